@@ -1,0 +1,1 @@
+"""Where the board lies in the picture: lens, pose, colours, and how good that knowledge is."""

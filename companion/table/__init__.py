@@ -1,0 +1,1 @@
+"""The session and its journal, dealer and reconciler."""

@@ -1,0 +1,1 @@
+"""What each screen shows, as plain values, and what a touch means."""

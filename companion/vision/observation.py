@@ -1,0 +1,88 @@
+"""What one look at the table gives: evidence, never the truth of the game.
+
+In: nothing but numbers from the recogniser. Out: one immutable value that can be written down as JSON and
+that the reconciler reads. No pixels here, so that `companion.table` can import it without OpenCV.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from companion.rules.geometry import Hex
+from companion.rules.layout import Counts, HexContent, Land, Layout
+
+HiddenBy = Literal["hand", "glare", "shadow", "edge"]
+"""Why a hex cannot be vouched for; `edge`: it lies outside the picture."""
+
+
+class HexHypothesis(msgspec.Struct, frozen=True):
+    """One reading of a hex and its probability (0 to 1; the ranked ones and all others sum to 1)."""
+
+    content: HexContent
+    probability: float
+
+
+class HexEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The ranked readings of one hex, most probable first; none where it is hidden."""
+
+    hex: Hex
+    hypotheses: tuple[HexHypothesis, ...] = ()
+    hidden: HiddenBy | None = None
+
+
+class LandHypothesis(msgspec.Struct, frozen=True):
+    """One reading of a safe land: the explorers on it by colour."""
+
+    explorers: Counts
+    probability: float
+
+
+class LandEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The ranked readings of one safe land."""
+
+    land: Land
+    hypotheses: tuple[LandHypothesis, ...] = ()
+    hidden: HiddenBy | None = None
+
+
+class Observation(msgspec.Struct, frozen=True):
+    """One frame's evidence. `time` is the capture time in seconds on the camera's monotonic clock.
+
+    `moving` tells that something moved between this frame and the one before (a hand, a piece in the air, a bump).
+    `registered` is False when the board could not be found where the calibration puts it: then nothing else counts.
+    """
+
+    frame: int
+    time: float
+    hexes: tuple[HexEvidence, ...]
+    safe: tuple[LandEvidence, ...]
+    moving: bool = False
+    registered: bool = True
+
+    def layout(self) -> Layout:
+        """The most probable reading of every hex; hidden hexes are `unknown`."""
+        return Layout(
+            hexes={
+                e.hex: e.hypotheses[0].content
+                for e in self.hexes
+                if not e.hidden and not e.hypotheses[0].content.is_empty
+            },
+            safe={
+                e.land: e.hypotheses[0].explorers
+                for e in self.safe
+                if not e.hidden and e.hypotheses[0].explorers
+            },
+            unknown=frozenset(e.hex for e in self.hexes if e.hidden),
+        )
+
+
+def encode_observation(observation: Observation) -> bytes:
+    """As JSON, one line."""
+    return msgspec.json.encode(observation)
+
+
+def decode_observation(data: bytes) -> Observation:
+    """The inverse of `encode_observation`. Raises msgspec.ValidationError."""
+    return msgspec.json.decode(data, type=Observation)

@@ -1,0 +1,1 @@
+"""The devices on the table: camera, panel, and the simulated table that stands in for them."""
