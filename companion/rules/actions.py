@@ -50,20 +50,20 @@ class _Action(
     pass
 
 
-class PlaceExplorer(_Action, tag="place_explorer"):
+class PlaceExplorer(_Action, frozen=True, kw_only=True, tag="place_explorer"):
     """2.3."""
 
     colour: Colour
     hex: Hex
 
 
-class PlaceBoat(_Action, tag="place_boat"):
+class PlaceBoat(_Action, frozen=True, kw_only=True, tag="place_boat"):
     """2.4."""
 
     hex: Hex
 
 
-class PlayTile(_Action, tag="play_tile"):
+class PlayTile(_Action, frozen=True, kw_only=True, tag="play_tile"):
     """3.1, 10; `colour` with the dolphin only."""
 
     tile: Back
@@ -72,7 +72,7 @@ class PlayTile(_Action, tag="play_tile"):
     target: Hex = msgspec.field(name="to")
 
 
-class MoveExplorer(_Action, tag="move_explorer"):
+class MoveExplorer(_Action, frozen=True, kw_only=True, tag="move_explorer"):
     """4; `swum` names one that has used up its swimming move, `dolphin` takes a dolphin along (13.5)."""
 
     colour: Colour
@@ -82,39 +82,39 @@ class MoveExplorer(_Action, tag="move_explorer"):
     dolphin: bool = False
 
 
-class MoveBoat(_Action, tag="move_boat"):
+class MoveBoat(_Action, frozen=True, kw_only=True, tag="move_boat"):
     """5."""
 
     origin: Hex = msgspec.field(name="from")
     target: Hex = msgspec.field(name="to")
 
 
-class SinkTile(_Action, tag="sink_tile"):
+class SinkTile(_Action, frozen=True, kw_only=True, tag="sink_tile"):
     """6; `back` is what was dealt under the tile."""
 
     hex: Hex
     back: Back | None = None
 
 
-class Reveal(_Action, tag="reveal"):
+class Reveal(_Action, frozen=True, kw_only=True, tag="reveal"):
     """6.3 with printed backs: what the player found under the tile."""
 
     back: Back
 
 
-class LoadBoat(_Action, tag="load_boat"):
+class LoadBoat(_Action, frozen=True, kw_only=True, tag="load_boat"):
     """6.4 `boat`: the three swimmers that board."""
 
     explorers: Counts
 
 
-class Roll(_Action, tag="roll"):
+class Roll(_Action, frozen=True, kw_only=True, tag="roll"):
     """3.4; `face` is what came."""
 
     face: Face | None = None
 
 
-class MoveCreature(_Action, tag="move_creature"):
+class MoveCreature(_Action, frozen=True, kw_only=True, tag="move_creature"):
     """7."""
 
     creature: Creature
@@ -122,23 +122,23 @@ class MoveCreature(_Action, tag="move_creature"):
     target: Hex = msgspec.field(name="to")
 
 
-class Defend(_Action, tag="defend"):
+class Defend(_Action, frozen=True, kw_only=True, tag="defend"):
     """9."""
 
     player: int
 
 
-class Decline(_Action, tag="decline"):
+class Decline(_Action, frozen=True, kw_only=True, tag="decline"):
     """9.2."""
 
     player: int
 
 
-class EndPhase(_Action, tag="end_phase"):
+class EndPhase(_Action, frozen=True, kw_only=True, tag="end_phase"):
     """3: leaves play_tile, move or creature without doing (more) there."""
 
 
-class Score(_Action, tag="score"):
+class Score(_Action, frozen=True, kw_only=True, tag="score"):
     """11.2: the values found under one colour's rescued explorers."""
 
     colour: Colour

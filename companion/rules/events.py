@@ -16,28 +16,28 @@ class _Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True,
     pass
 
 
-class ExplorerPlaced(_Event, tag="explorer_placed"):
+class ExplorerPlaced(_Event, frozen=True, kw_only=True, tag="explorer_placed"):
     """2.3."""
 
     colour: Colour
     hex: Hex
 
 
-class BoatPlaced(_Event, tag="boat_placed"):
+class BoatPlaced(_Event, frozen=True, kw_only=True, tag="boat_placed"):
     """2.4 by a player, or 6.4 from under a tile (`player` None)."""
 
     hex: Hex
     player: int | None = None
 
 
-class TilePlayed(_Event, tag="tile_played"):
+class TilePlayed(_Event, frozen=True, kw_only=True, tag="tile_played"):
     """10, and 9.1 for a defence: the tile has left the hand and the game."""
 
     player: int
     tile: Back
 
 
-class ExplorerMoved(_Event, tag="explorer_moved"):
+class ExplorerMoved(_Event, frozen=True, kw_only=True, tag="explorer_moved"):
     """4 and 10.1."""
 
     colour: Colour
@@ -45,21 +45,21 @@ class ExplorerMoved(_Event, tag="explorer_moved"):
     target: Place = msgspec.field(name="to")
 
 
-class Rescued(_Event, tag="rescued"):
+class Rescued(_Event, frozen=True, kw_only=True, tag="rescued"):
     """4.2, 4.3: an explorer has reached safe land."""
 
     colour: Colour
     land: Land
 
 
-class BoatMoved(_Event, tag="boat_moved"):
+class BoatMoved(_Event, frozen=True, kw_only=True, tag="boat_moved"):
     """5.2 and 10.2."""
 
     origin: Hex = msgspec.field(name="from")
     target: Hex = msgspec.field(name="to")
 
 
-class CreatureMoved(_Event, tag="creature_moved"):
+class CreatureMoved(_Event, frozen=True, kw_only=True, tag="creature_moved"):
     """7 and 10.3."""
 
     creature: Creature
@@ -67,7 +67,7 @@ class CreatureMoved(_Event, tag="creature_moved"):
     target: Hex = msgspec.field(name="to")
 
 
-class TileSunk(_Event, tag="tile_sunk"):
+class TileSunk(_Event, frozen=True, kw_only=True, tag="tile_sunk"):
     """6: the tile is off the board; `explorers` now swim there."""
 
     hex: Hex
@@ -75,42 +75,42 @@ class TileSunk(_Event, tag="tile_sunk"):
     explorers: Counts = {}
 
 
-class BackShown(_Event, tag="back_shown"):
+class BackShown(_Event, frozen=True, kw_only=True, tag="back_shown"):
     """6.4: a back that works at once, shown to all."""
 
     hex: Hex
     back: Back
 
 
-class TileKept(_Event, tag="tile_kept"):
+class TileKept(_Event, frozen=True, kw_only=True, tag="tile_kept"):
     """6.5: the back went into a hand, unseen."""
 
     player: int
     hex: Hex
 
 
-class CreaturePlaced(_Event, tag="creature_placed"):
+class CreaturePlaced(_Event, frozen=True, kw_only=True, tag="creature_placed"):
     """6.4 `shark`, `whale`; 13.1 `dolphin`."""
 
     creature: Creature
     hex: Hex
 
 
-class SupplyEmpty(_Event, tag="supply_empty"):
+class SupplyEmpty(_Event, frozen=True, kw_only=True, tag="supply_empty"):
     """6.4: nothing was left to place."""
 
     piece: Creature
     hex: Hex
 
 
-class Boarded(_Event, tag="boarded"):
+class Boarded(_Event, frozen=True, kw_only=True, tag="boarded"):
     """6.4 `boat`: swimmers on the hex are in the boat now."""
 
     hex: Hex
     explorers: Counts
 
 
-class Swallowed(_Event, tag="swallowed"):
+class Swallowed(_Event, frozen=True, kw_only=True, tag="swallowed"):
     """6.4 `whirlpool`: what left the game, hex by hex in the order of the list."""
 
     hexes: tuple[Hex, ...]
@@ -122,19 +122,19 @@ class Swallowed(_Event, tag="swallowed"):
     dolphins: int = 0
 
 
-class Rolled(_Event, tag="rolled"):
+class Rolled(_Event, frozen=True, kw_only=True, tag="rolled"):
     """3.4."""
 
     face: Face
 
 
-class NoSuchCreature(_Event, tag="no_such_creature"):
+class NoSuchCreature(_Event, frozen=True, kw_only=True, tag="no_such_creature"):
     """3.4: none of that kind is on the board."""
 
     creature: Creature
 
 
-class Threatened(_Event, tag="threatened"):
+class Threatened(_Event, frozen=True, kw_only=True, tag="threatened"):
     """9.2, 9.3: who is asked, in order, whatever they hold."""
 
     by: Creature
@@ -142,7 +142,7 @@ class Threatened(_Event, tag="threatened"):
     players: tuple[int, ...]
 
 
-class Defended(_Event, tag="defended"):
+class Defended(_Event, frozen=True, kw_only=True, tag="defended"):
     """9.1: the creature leaves the game, nobody is harmed."""
 
     player: int
@@ -150,7 +150,7 @@ class Defended(_Event, tag="defended"):
     hex: Hex
 
 
-class Eaten(_Event, tag="eaten"):
+class Eaten(_Event, frozen=True, kw_only=True, tag="eaten"):
     """8.2, 8.4: swimmers leave the game."""
 
     by: Creature
@@ -158,7 +158,7 @@ class Eaten(_Event, tag="eaten"):
     explorers: Counts
 
 
-class BoatLost(_Event, tag="boat_lost"):
+class BoatLost(_Event, frozen=True, kw_only=True, tag="boat_lost"):
     """8.1 serpent (the passengers are lost too), 8.3 whale (they swim there)."""
 
     by: Creature
@@ -166,33 +166,33 @@ class BoatLost(_Event, tag="boat_lost"):
     explorers: Counts = {}
 
 
-class PhaseBegan(_Event, tag="phase"):
+class PhaseBegan(_Event, frozen=True, kw_only=True, tag="phase"):
     """3: the phase that waits for an action now."""
 
     phase: str
     player: int
 
 
-class TurnBegan(_Event, tag="turn"):
+class TurnBegan(_Event, frozen=True, kw_only=True, tag="turn"):
     """3: the turn has passed to this player."""
 
     player: int
 
 
-class GameEnded(_Event, tag="ended"):
+class GameEnded(_Event, frozen=True, kw_only=True, tag="ended"):
     """11.1, 12: why no more turns follow: `volcano`, `last_survivor` or `atlantis_sinks`."""
 
     reason: str
 
 
-class Scored(_Event, tag="scored"):
+class Scored(_Event, frozen=True, kw_only=True, tag="scored"):
     """11.2."""
 
     colour: Colour
     total: int
 
 
-class Won(_Event, tag="won"):
+class Won(_Event, frozen=True, kw_only=True, tag="won"):
     """11.2, 12.3: equal sums share the win."""
 
     players: tuple[int, ...]

@@ -50,10 +50,7 @@ class Board(msgspec.Struct, frozen=True, dict=True):
     def neighbours(self) -> dict[Hex, tuple[Hex, ...]]:
         """The hexes of this board that share an edge with each hex (1.5)."""
         there = self.index
-        return {
-            (q, r): tuple(n for dq, dr in DIRECTIONS if (n := (q + dq, r + dr)) in there)
-            for q, r in self.hexes
-        }
+        return {(q, r): tuple(n for dq, dr in DIRECTIONS if (n := (q + dq, r + dr)) in there) for q, r in self.hexes}
 
     @functools.cached_property
     def labels(self) -> dict[Hex, str]:
@@ -63,9 +60,7 @@ class Board(msgspec.Struct, frozen=True, dict=True):
             rows.setdefault(h[1], []).append(h)
         first = min(rows)
         return {
-            h: f"{chr(ord('A') + r - first)}{i}"
-            for r, row in rows.items()
-            for i, h in enumerate(sorted(row), start=1)
+            h: f"{chr(ord('A') + r - first)}{i}" for r, row in rows.items() for i, h in enumerate(sorted(row), start=1)
         }
 
     @functools.cached_property

@@ -92,8 +92,7 @@ def decode_layout(data: object, board: Board) -> Layout:
     if not isinstance(safe, Mapping) or any(land not in LANDS for land in safe):
         raise LayoutError(f"safe: must map {', '.join(LANDS)} to counts by colour")
     unknown = frozenset(
-        decode_hex(h, board, f"unknown[{i}]")
-        for i, h in enumerate(_listed(data.get("unknown", []), "unknown"))
+        decode_hex(h, board, f"unknown[{i}]") for i, h in enumerate(_listed(data.get("unknown", []), "unknown"))
     )
     if unknown & hexes.keys():
         raise LayoutError("unknown: a hex cannot be both listed and unknown")

@@ -69,11 +69,7 @@ class Observation(msgspec.Struct, frozen=True):
                 for e in self.hexes
                 if not e.hidden and not e.hypotheses[0].content.is_empty
             },
-            safe={
-                e.land: e.hypotheses[0].explorers
-                for e in self.safe
-                if not e.hidden and e.hypotheses[0].explorers
-            },
+            safe={e.land: e.hypotheses[0].explorers for e in self.safe if not e.hidden and e.hypotheses[0].explorers},
             unknown=frozenset(e.hex for e in self.hexes if e.hidden),
         )
 
