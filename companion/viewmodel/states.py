@@ -1,0 +1,421 @@
+"""What each screen shows, as plain immutable values: the whole contract between the game and the widgets.
+
+In: nothing; the presenters of this package build these. Out: one `AppState` at a time for `companion.ui`, which
+draws it and answers with the few calls of `ViewModel`. Every text is ready for people: translated, no markup.
+No value here ever holds a secret except `SecretCard`, and that only while its owner holds the button.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, Protocol
+
+import msgspec
+
+from companion.rules.geometry import Hex
+from companion.rules.layout import EMPTY, Colour, HexContent, Land, Terrain
+
+Marks = tuple[tuple[Colour, int], ...]
+"""Explorers by colour and count, in the order of the colours."""
+
+Light = Literal["plain", "legal", "deadly", "chosen", "veiled", "doubt", "hidden", "contradicted", "bare"]
+"""How a hex is drawn; `bare` is a place of the island where a tile is still to be laid."""
+
+Icon = str
+"""Name of an icon in `companion/ui/icons` without the suffix, `phase_move`."""
+
+Corner = Literal["nw", "ne", "sw", "se"]
+"""A corner of the screen: where a player sits and holds a finger to look."""
+
+
+class _Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    pass
+
+
+class HexView(_Value, frozen=True, kw_only=True):
+    """One hex as drawn. `touchable`: a finger near it may choose it."""
+
+    hex: Hex
+    content: HexContent = EMPTY
+    light: Light = "plain"
+    touchable: bool = False
+
+
+class Arrow(_Value, frozen=True, kw_only=True):
+    """The way back of a piece that stands wrong: a curved arrow to a dashed empty mark."""
+
+    origin: Hex
+    target: Hex
+    colour: Colour | None = None
+
+
+class BoardView(_Value, frozen=True, kw_only=True):
+    """The board. `hexes` lists all of it in the order of the board file; `veiled`: all that is not lit is dimmed."""
+
+    board: str = "anniversary"
+    hexes: tuple[HexView, ...] = ()
+    safe: dict[Land, Marks] = {}
+    legal_lands: tuple[Land, ...] = ()
+    veiled: bool = False
+    arrow: Arrow | None = None
+
+
+class Button(_Value, frozen=True, kw_only=True):
+    """Something to press. Off (`enabled` False) it says what it waits for. `line` is a second, smaller line."""
+
+    id: str
+    text: str
+    line: str = ""
+    icon: Icon | None = None
+    mark: Colour | None = None
+    kind: Literal["primary", "secondary", "danger"] = "secondary"
+    enabled: bool = True
+
+
+class Line(_Value, frozen=True, kw_only=True):
+    """A line of text in the panel, with a colour's mark or an icon before it and a figure after it."""
+
+    text: str
+    mark: Colour | None = None
+    icon: Icon | None = None
+    tone: Literal["normal", "soft", "strong", "danger", "ok"] = "normal"
+    figure: str = ""
+
+
+class Note(_Value, frozen=True, kw_only=True):
+    """A bordered note in the panel; `fault` is the filled red one of a lost camera."""
+
+    text: str
+    strong: str = ""
+    kind: Literal["info", "warning", "fault"] = "info"
+    icon: Icon | None = None
+    line: str = ""
+
+
+class Chip(_Value, frozen=True, kw_only=True):
+    """How many tiles a player holds: a public number."""
+
+    colours: tuple[Colour, ...]
+    count: int
+    active: bool = False
+
+
+class PhaseCell(_Value, frozen=True, kw_only=True):
+    """One cell of the phase strip; touching it presses `id`."""
+
+    id: str
+    icon: Icon
+    state: Literal["done", "now", "todo"]
+
+
+class Pips(_Value, frozen=True, kw_only=True):
+    """Moves left of all."""
+
+    left: int
+    total: int = 3
+
+
+class Die(_Value, frozen=True, kw_only=True):
+    """The creature die. `serial` changes with every roll, so that a widget animates each roll once."""
+
+    face: str
+    serial: int
+    size: Literal["large", "small"] = "large"
+
+
+class HomeScreen(_Value, frozen=True, kw_only=True, tag="home"):
+    """1. Buttons in the order of likelihood, the small ones side by side below; the camera in one line."""
+
+    title: str
+    subtitle: str
+    board: BoardView
+    buttons: tuple[Button, ...]
+    small_buttons: tuple[Button, ...] = ()
+    camera: Line
+
+
+class PlayerRow(_Value, frozen=True, kw_only=True):
+    """A player in the making. `edit(f"name:{i}", text)` renames, the buttons change colour or remove."""
+
+    number: int
+    name: str
+    colours: tuple[Colour, ...]
+    colour_button: Button
+    remove_button: Button | None = None
+    error: str = ""
+
+
+class SwitchRow(_Value, frozen=True, kw_only=True):
+    """A switch with its sentence; pressing `id` turns it. Greyed rows say why in `line`."""
+
+    id: str
+    title: str
+    line: str
+    on: bool
+    enabled: bool = True
+
+
+class SegmentRow(_Value, frozen=True, kw_only=True):
+    """One of a few; pressing a segment's id chooses it."""
+
+    title: str
+    line: str
+    segments: tuple[Button, ...]
+    chosen: str
+
+
+class NewGameScreen(_Value, frozen=True, kw_only=True, tag="new_game"):
+    """2. A wizard of numbered steps; exactly one of `players` and `rows` is filled.
+
+    `seats` are the colours round the table from the south, clockwise; `swap_seats:{i}:{j}` exchanges two.
+    """
+
+    title: str
+    steps: tuple[str, ...]
+    step: int
+    back: Button
+    players: tuple[PlayerRow, ...] = ()
+    seats: tuple[tuple[Colour, ...], ...] = ()
+    seats_hint: str = ""
+    rows: tuple[SwitchRow | SegmentRow, ...] = ()
+    note: Note | None = None
+    secondary: Button | None = None
+    primary: Button
+
+
+class SetupScreen(_Value, frozen=True, kw_only=True, tag="setup"):
+    """3. Laying the tiles, then placing explorers and boats. `tiles` are counts of a terrain so far and of all."""
+
+    title: str
+    mark: Colour | None = None
+    board: BoardView
+    sentence: str = ""
+    tiles: tuple[tuple[Terrain, int, int], ...] = ()
+    lines: tuple[Line, ...] = ()
+    note: Note | None = None
+    hint: str = ""
+    buttons: tuple[Button, ...] = ()
+    primary: Button | None = None
+
+
+class TurnScreen(_Value, frozen=True, kw_only=True, tag="turn"):
+    """4 and 6. The board and the panel of the turn; with a large die it is the roll screen.
+
+    `lines` are the last events or what the chosen piece can do (`subtitle` names it); `prompt` are full-width answers.
+    """
+
+    name: str
+    colours: tuple[Colour, ...]
+    board: BoardView
+    menu: Button
+    cells: tuple[PhaseCell, ...]
+    phase: str
+    pips: Pips | None = None
+    die: Die | None = None
+    subtitle: str = ""
+    sentence: str = ""
+    lines: tuple[Line, ...] = ()
+    prompt: tuple[Button, ...] = ()
+    note: Note | None = None
+    chips: tuple[Chip, ...] = ()
+    undo: Button
+    hand: Button
+    primary: Button
+
+
+class ContradictionScreen(_Value, frozen=True, kw_only=True, tag="contradiction"):
+    """5. The hex, the rule in a sentence and its number, the way back."""
+
+    title: str
+    board: BoardView
+    sentence: str
+    strong: str = ""
+    rule: str = ""
+    way_back: tuple[Line, ...] = ()
+    hint: str = ""
+    buttons: tuple[Button, ...] = ()
+
+
+class SecretCard(_Value, frozen=True, kw_only=True):
+    """What the viewer sees while holding. A back, a hand (`tiles`), or a question with `answers` and the time left."""
+
+    over: str = ""
+    title: str
+    icon: Icon | None = None
+    text: str = ""
+    strong: str = ""
+    tiles: tuple[tuple[Icon | None, str], ...] = ()
+    answers: tuple[Button, ...] = ()
+    left: float | None = None
+
+
+class SecretScreen(_Value, frozen=True, kw_only=True, tag="secret"):
+    """7 and 8 in private: the curtain. `card` is None whenever nobody holds; nothing else here depends on it.
+
+    `player` is the number for `hold` and `let_go`; `corner` is where the viewer holds a finger.
+    """
+
+    player: int
+    colours: tuple[Colour, ...]
+    corner: Corner
+    title: str
+    text: str
+    hold_text: str
+    card: SecretCard | None = None
+    not_now: Button | None = None
+
+
+class DefenceScreen(_Value, frozen=True, kw_only=True, tag="defence"):
+    """8 in public: the creature, the hex, everybody who is asked and whose turn to answer it is."""
+
+    title: str
+    icon: Icon
+    board: BoardView
+    sentence: str
+    asked: tuple[Line, ...]
+    hint: str = ""
+    left: float | None = None
+    primary: Button
+
+
+class ValueSlot(_Value, frozen=True, kw_only=True):
+    """One rescued explorer and the value entered for it; pressing `id` chooses it."""
+
+    id: str
+    value: int | None
+    chosen: bool = False
+    tone: Literal["normal", "ok", "doubt"] = "normal"
+
+
+class ScoreScreen(_Value, frozen=True, kw_only=True, tag="score"):
+    """9a. Values of one colour's rescued explorers, entered on six keys."""
+
+    title: str
+    colour: Colour
+    progress: str
+    sentence: str
+    slots: tuple[ValueSlot, ...]
+    keys: tuple[Button, ...]
+    total: str
+    help: str
+    note: Note | None = None
+    secondary: Button | None = None
+    primary: Button
+
+
+class PodiumStep(_Value, frozen=True, kw_only=True):
+    """A step of the podium; equal totals share a rank."""
+
+    name: str
+    colours: tuple[Colour, ...]
+    total: int
+    rank: int
+
+
+class PodiumScreen(_Value, frozen=True, kw_only=True, tag="podium"):
+    """9b. Who has won, the values, the proof of fairness."""
+
+    title: str
+    steps: tuple[PodiumStep, ...]
+    rows: tuple[tuple[Colour, tuple[int, ...], int], ...]
+    fairness: Note | None = None
+    buttons: tuple[Button, ...] = ()
+    primary: Button
+
+
+class GameRow(_Value, frozen=True, kw_only=True):
+    """A game in the list; pressing `id` opens it."""
+
+    id: str
+    date: str
+    time: str
+    colours: tuple[Colour, ...]
+    result: str
+    line: str = ""
+
+
+class GamesScreen(_Value, frozen=True, kw_only=True, tag="games"):
+    """10a. The games played, newest first, or a sentence and a button when there is none."""
+
+    title: str
+    count: str
+    back: Button
+    rows: tuple[GameRow, ...]
+    empty: str = ""
+    primary: Button | None = None
+
+
+Screen = (
+    HomeScreen
+    | NewGameScreen
+    | SetupScreen
+    | TurnScreen
+    | ContradictionScreen
+    | SecretScreen
+    | DefenceScreen
+    | ScoreScreen
+    | PodiumScreen
+    | GamesScreen
+)
+
+
+class Dialog(_Value, frozen=True, kw_only=True):
+    """A question over a veiled screen. `marks` are players who must each press theirs; `safe` is the primary answer."""
+
+    title: str
+    text: str
+    marks: tuple[Button, ...] = ()
+    answers: tuple[Button, ...] = ()
+    safe: Button
+
+
+class Toast(_Value, frozen=True, kw_only=True):
+    """A line at the foot for a few seconds; `serial` changes with every toast."""
+
+    text: str
+    serial: int
+    icon: Icon | None = None
+    undo: Button | None = None
+
+
+class AppState(_Value, frozen=True, kw_only=True):
+    """Everything on the touchscreen at one moment."""
+
+    screen: Screen
+    dialog: Dialog | None = None
+    toast: Toast | None = None
+
+
+class ViewModel(Protocol):
+    """What the widgets know of the world behind them. All calls come from the UI's one thread."""
+
+    @property
+    def state(self) -> AppState:
+        """What to draw now."""
+
+    def subscribe(self, listener: Callable[[AppState], None]) -> Callable[[], None]:
+        """Call `listener` after every change of `state`; returns what ends the subscription."""
+
+    def press(self, button_id: str) -> None:
+        """A button, cell, slot or row was pressed and let go on. Unknown or disabled ids do nothing."""
+
+    def touch_hex(self, h: Hex) -> None:
+        """A hex of the board was chosen."""
+
+    def touch_land(self, land: Land) -> None:
+        """A safe land was chosen."""
+
+    def touch_away(self) -> None:
+        """The board was touched where nothing can be chosen: lets go of what was chosen."""
+
+    def hold(self, player: int) -> None:
+        """That player's button or corner is held down now."""
+
+    def let_go(self, player: int) -> None:
+        """... and no longer."""
+
+    def edit(self, field: str, text: str) -> None:
+        """The text of an entry field was changed."""
+
+    def tick(self, now: float) -> None:
+        """Time passes: `now` is the UI clock in seconds, monotonic. Called a few times a second at least."""
