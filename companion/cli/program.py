@@ -1,0 +1,69 @@
+"""The command line: reads the arguments, hands over to one command, and turns errors into one clear line.
+
+Exit status 0 done, 1 not done (one line on standard error), 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import companion
+
+
+class Command(NamedTuple):
+    """A command of the program.
+
+    `module` has `add_arguments(parser)`, `run(args) -> int` and `ERRORS`: the errors whose text is one sentence for
+    the person who typed the command.
+    """
+
+    module: str
+    help: str
+
+
+COMMANDS = {
+    "play": Command(
+        "companion.cli.play", "the touchscreen, or a simulated game in the terminal where there is no screen"
+    ),
+    "calibrate": Command("companion.cli.calibrate", "calibrate camera and table from the pictures of a session"),
+    "recognise": Command("companion.cli.recognise", "write the layout that each picture shows"),
+    "referee": Command("companion.cli.referee", "the rules engine on standard input and output, a JSON object a line"),
+    "games": Command("companion.cli.games", "the games played, newest first"),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    parser = argparse.ArgumentParser(
+        prog="companion", description="The table companion for Survive: Escape from Atlantis!"
+    )
+    parser.add_argument("--version", action="version", version=f"companion {companion.__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    # Only the command that is run is imported: the referee must not wait for Kivy nor OpenCV.
+    chosen = next((a for a in arguments if not a.startswith("-")), None)
+    for name, command in COMMANDS.items():
+        sub = commands.add_parser(name, help=command.help, description=command.help)
+        if name == chosen:
+            module = importlib.import_module(command.module)
+            module.add_arguments(sub)
+            sub.set_defaults(run=module.run, errors=module.ERRORS)
+    args = parser.parse_args(arguments)
+    try:
+        status: int = args.run(args)
+        sys.stdout.flush()
+    except args.errors as e:
+        print(f"companion {args.command}: {e}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader has gone (`| head`): nothing is wrong with us. Keep Python from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status

@@ -1,0 +1,116 @@
+"""The household's settings and where the companion keeps its files.
+
+In: `settings.toml` in the user's configuration folder. Out: `Settings`, immutable. Written atomically: a power
+plug pulled while saving leaves the old file or the new one, never half of one.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import platformdirs
+import tomli_w
+
+APP = "atlantis-companion"
+
+
+class SettingsError(Exception):
+    """The settings file cannot be read or written."""
+
+
+class SavedPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player of the last table."""
+
+    name: str
+    colours: tuple[str, ...]
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the household has chosen. A field left out of the file has the value given here."""
+
+    language: str = "en"
+    rotation: int = 0
+    fullscreen: bool = False
+    camera: str = "auto"
+    panel: str = "auto"
+    players: tuple[SavedPlayer, ...] = ()
+
+
+class Folders(msgspec.Struct, frozen=True):
+    """Where the companion keeps its files. `ATLANTIS_HOME` puts both folders under one of your choice."""
+
+    config: Path
+    data: Path
+
+    @property
+    def settings(self) -> Path:
+        """The settings file."""
+        return self.config / "settings.toml"
+
+    @property
+    def journal(self) -> Path:
+        """All games played."""
+        return self.data / "games.sqlite"
+
+    @property
+    def calibration(self) -> Path:
+        """The calibration of this household's camera and table."""
+        return self.data / "calibration.json"
+
+
+def folders() -> Folders:
+    """The user's folders for this program, or those under `ATLANTIS_HOME`. Nothing is created."""
+    if home := os.environ.get("ATLANTIS_HOME"):
+        return Folders(config=Path(home), data=Path(home))
+    return Folders(
+        config=platformdirs.user_config_path(APP, appauthor=False),
+        data=platformdirs.user_data_path(APP, appauthor=False),
+    )
+
+
+def load_settings(path: Path) -> Settings:
+    """Read the file; a missing one gives the defaults. Raises SettingsError naming the file and the field."""
+    try:
+        data: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as e:
+        raise SettingsError(f"The settings in {path} cannot be read ({e}): mend the file or delete it.") from e
+    try:
+        return msgspec.convert(data, Settings)
+    except msgspec.ValidationError as e:
+        raise SettingsError(f"The settings in {path} are wrong ({e}): mend the file or delete it.") from e
+
+
+def save_settings(path: Path, settings: Settings) -> None:
+    """Write the file atomically. Raises SettingsError; the old file is untouched then."""
+    text = tomli_w.dumps(msgspec.to_builtins(settings))
+    try:
+        write_atomically(path, text.encode())
+    except OSError as e:
+        raise SettingsError(f"The settings could not be saved in {path} ({e.strerror}): the old ones hold.") from e
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Replace the file at `path`: after a crash there is the old content or the new. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

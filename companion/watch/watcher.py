@@ -1,0 +1,161 @@
+"""The program's side of the watching process: starts it, hears it, and starts it anew when it dies or hangs.
+
+In: a `WatchPlan` and the passing of time (`poll`). Out: observations, and a `Status` that a screen can show. Never
+blocks: the caller is the UI's clock.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from typing import Any
+
+import msgspec
+
+from companion.watch import messages
+from companion.watch.messages import FromWatcher, Lay, NextPicture, Quit, Ready, Seen, Trouble, WatchPlan
+
+SILENCE_S = 15.0
+"""A process that says nothing for so long is wedged (a camera call that never returns) and is killed."""
+
+START_S = 60.0
+"""So much silence is granted while it starts: imports, calibration of the simulated table, a slow card."""
+
+BACK_OFF_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
+"""Waiting before each further start; the last one holds."""
+
+
+class Starting(msgspec.Struct, frozen=True):
+    """The process is on its way."""
+
+
+class Watching(msgspec.Struct, frozen=True):
+    """Pictures come in; `line` tells people of what."""
+
+    line: str
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """No pictures, and why. `retry_at` is when the next start comes, on the clock of `poll`; None is never."""
+
+    text: str
+    retry_at: float | None
+
+
+Status = Starting | Watching | Lost
+Spawn = Callable[[WatchPlan, Connection], SpawnProcess]
+
+
+def _spawn(plan: WatchPlan, connection: Connection) -> SpawnProcess:
+    # Spawned, not forked: the parent holds a GL context and threads, which a fork would tear.
+    process = multiprocessing.get_context("spawn").Process(
+        target=_run_worker, args=(msgspec.msgpack.encode(plan), connection), name="companion-watch", daemon=True
+    )
+    process.start()
+    return process
+
+
+def _run_worker(plan: bytes, connection: Connection) -> None:
+    from companion.watch.worker import work
+
+    work(msgspec.msgpack.decode(plan, type=WatchPlan), connection)
+
+
+class Watcher:
+    """Supervises one watching process. Close it, or use it in a `with`."""
+
+    def __init__(self, plan: WatchPlan, *, now: float, spawn: Spawn = _spawn) -> None:
+        self.plan = plan
+        self.status: Status = Starting()
+        self._spawn = spawn
+        self._failures = 0
+        self._layout: dict[str, Any] | None = None
+        self._process: SpawnProcess | None = None
+        self._start(now)
+
+    def __enter__(self) -> Watcher:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def poll(self, now: float) -> list[Seen]:
+        """What has been seen since the last call. `now` is a monotonic clock in seconds."""
+        if self._process is None:
+            if isinstance(self.status, Lost) and self.status.retry_at is not None and now >= self.status.retry_at:
+                self._start(now)
+            return []
+        seen = []
+        for message in self._received(now):
+            match message:
+                case Seen():
+                    seen.append(message)
+                case Ready(line=line):
+                    self.status, self._failures = Watching(line), 0
+                case Trouble(text=text, final=True):
+                    self._end(Lost(text, None))
+                    return seen
+                case Trouble(text=text):
+                    self.status = Lost(text, now)
+        if self._process is not None:
+            patience = START_S if isinstance(self.status, Starting) else SILENCE_S
+            if not self._process.is_alive():
+                self._fail("The camera program has ended unexpectedly.", now)
+            elif now - self._heard > patience:
+                self._fail("The camera does not answer.", now)
+        return seen
+
+    def lay(self, layout: dict[str, Any]) -> None:
+        """The simulated table: what stands on it from now on, also after a restart."""
+        self._layout = layout
+        self._send(Lay(layout=layout))
+
+    def next_picture(self) -> None:
+        """The folder of pictures: go on to the next one."""
+        self._send(NextPicture())
+
+    def close(self) -> None:
+        """End the process, gently if it listens."""
+        self._send(Quit())
+        if self._process is not None:
+            self._process.join(timeout=1.0)
+        self._end(Lost("The camera is off.", None))
+
+    def _start(self, now: float) -> None:
+        ours, theirs = multiprocessing.Pipe()
+        self._connection = ours
+        self._process = self._spawn(self.plan, theirs)
+        theirs.close()
+        self._heard = now
+        self.status = Starting()
+        if self._layout is not None:
+            self._send(Lay(layout=self._layout))
+
+    def _received(self, now: float) -> list[FromWatcher]:
+        received = []
+        with contextlib.suppress(EOFError, OSError):  # the process has gone: `poll` finds it dead
+            while self._connection.poll():
+                received.append(messages.decode_from_watcher(self._connection.recv_bytes()))
+                self._heard = now
+        return received
+
+    def _send(self, message: messages.ToWatcher) -> None:
+        if self._process is not None:
+            with contextlib.suppress(OSError):  # as above
+                self._connection.send_bytes(messages.encode(message))
+
+    def _fail(self, text: str, now: float) -> None:
+        wait = BACK_OFF_S[min(self._failures, len(BACK_OFF_S) - 1)]
+        self._failures += 1
+        self._end(Lost(text, now + wait))
+
+    def _end(self, status: Lost) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.join(timeout=1.0)
+            self._process = None
+            self._connection.close()
+        self.status = status
