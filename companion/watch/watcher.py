@@ -72,6 +72,7 @@ class Watcher:
         self.status: Status = Starting()
         self._spawn = spawn
         self._failures = 0
+        self._line = ""
         self._layout: dict[str, Any] | None = None
         self._process: SpawnProcess | None = None
         self._start(now)
@@ -93,8 +94,10 @@ class Watcher:
             match message:
                 case Seen():
                     seen.append(message)
+                    self.status = Watching(self._line)
                 case Ready(line=line):
-                    self.status, self._failures = Watching(line), 0
+                    self._line, self._failures = line, 0
+                    self.status = Watching(line)
                 case Trouble(text=text, final=True):
                     self._end(Lost(text, None))
                     return seen

@@ -1,0 +1,171 @@
+"""The supervisor of the watching process, driven by a clock of the test's own and a process that is none."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from typing import Any
+
+import pytest
+
+from companion.vision.observation import Observation
+from companion.watch import messages
+from companion.watch.messages import Beat, Lay, Quit, Ready, Seen, Trouble, WatchPlan
+from companion.watch.watcher import BACK_OFF_S, SILENCE_S, START_S, Lost, Starting, Watcher, Watching
+
+PLAN = WatchPlan(camera="simulated")
+
+
+@dataclass
+class Child:
+    """Stands in for the process: the test says what it sends and when it dies."""
+
+    connection: Connection
+    alive: bool = True
+    killed: bool = False
+
+    def is_alive(self) -> bool:
+        return self.alive
+
+    def kill(self) -> None:
+        self.alive, self.killed = False, True
+
+    def join(self, timeout: float) -> None:
+        assert timeout > 0
+
+    def say(self, message: messages.FromWatcher) -> None:
+        self.connection.send_bytes(messages.encode(message))
+
+    def hears(self) -> list[messages.ToWatcher]:
+        heard = []
+        with contextlib.suppress(EOFError):
+            while self.connection.poll():
+                heard.append(messages.decode_to_watcher(self.connection.recv_bytes()))
+        return heard
+
+
+@dataclass
+class Nursery:
+    """Every process that the watcher has started, oldest first."""
+
+    children: list[Child] = field(default_factory=list)
+
+    def spawn(self, plan: WatchPlan, connection: Connection) -> Any:
+        assert plan == PLAN
+        # The watcher closes its copy of this end, as it must for a real process: keep another.
+        self.children.append(Child(Connection(_duplicate(connection))))
+        return self.children[-1]
+
+
+def _duplicate(connection: Connection) -> int:
+    return os.dup(connection.fileno())
+
+
+@pytest.fixture
+def nursery() -> Nursery:
+    return Nursery()
+
+
+@pytest.fixture
+def watcher(nursery: Nursery) -> Watcher:
+    return Watcher(PLAN, now=0.0, spawn=nursery.spawn)
+
+
+def seen(frame: int) -> Seen:
+    return Seen(observation=Observation(frame=frame, time=0.5, hexes=(), safe=()))
+
+
+def test_what_is_seen_arrives_in_order(watcher: Watcher, nursery: Nursery) -> None:
+    assert watcher.status == Starting()
+    child = nursery.children[0]
+    child.say(Ready(line="Camera sees the whole board"))
+    child.say(seen(1))
+    child.say(seen(2))
+    assert [s.observation.frame for s in watcher.poll(1.0)] == [1, 2]
+    assert watcher.status == Watching("Camera sees the whole board")
+
+
+def test_a_dead_process_is_started_again_after_a_wait(watcher: Watcher, nursery: Nursery) -> None:
+    nursery.children[0].alive = False
+    watcher.poll(10.0)
+    assert isinstance(watcher.status, Lost)
+    assert watcher.status.retry_at == 10.0 + BACK_OFF_S[0]
+    watcher.poll(10.5)
+    assert len(nursery.children) == 1
+    watcher.poll(11.0)
+    assert len(nursery.children) == 2
+    assert watcher.status == Starting()
+
+
+def test_the_wait_grows_and_is_forgotten_once_it_works(watcher: Watcher, nursery: Nursery) -> None:
+    now, waits = 0.0, []
+    for _ in range(len(BACK_OFF_S) + 1):
+        nursery.children[-1].alive = False
+        watcher.poll(now)
+        assert isinstance(watcher.status, Lost)
+        assert watcher.status.retry_at is not None
+        waits.append(watcher.status.retry_at - now)
+        now = watcher.status.retry_at
+        watcher.poll(now)
+    assert waits == pytest.approx([*BACK_OFF_S, BACK_OFF_S[-1]])
+    nursery.children[-1].say(Ready(line="ok"))
+    watcher.poll(now)
+    nursery.children[-1].alive = False
+    watcher.poll(now)
+    assert watcher.status == Lost("The camera program has ended unexpectedly.", now + BACK_OFF_S[0])
+
+
+def test_a_silent_process_is_killed(watcher: Watcher, nursery: Nursery) -> None:
+    child = nursery.children[0]
+    child.say(Ready(line="ok"))
+    watcher.poll(1.0)
+    watcher.poll(1.0 + SILENCE_S)
+    assert not child.killed
+    child.say(Beat())
+    watcher.poll(2.0 + SILENCE_S)
+    watcher.poll(2.5 + 2 * SILENCE_S)
+    assert child.killed
+    assert isinstance(watcher.status, Lost)
+
+
+def test_starting_may_take_longer_than_silence(watcher: Watcher, nursery: Nursery) -> None:
+    watcher.poll(START_S - 1)
+    assert not nursery.children[0].killed
+    watcher.poll(START_S + 1)
+    assert nursery.children[0].killed
+
+
+def test_a_final_trouble_is_not_tried_again(watcher: Watcher, nursery: Nursery) -> None:
+    nursery.children[0].say(Trouble(text="There is no calibration: run companion calibrate.", final=True))
+    watcher.poll(1.0)
+    watcher.poll(1000.0)
+    assert watcher.status == Lost("There is no calibration: run companion calibrate.", None)
+    assert len(nursery.children) == 1
+
+
+def test_a_passing_trouble_is_told_and_passes(watcher: Watcher, nursery: Nursery) -> None:
+    nursery.children[0].say(Trouble(text="The cable is loose.", final=False))
+    watcher.poll(1.0)
+    assert watcher.status == Lost("The cable is loose.", 1.0)
+    nursery.children[0].say(seen(1))
+    assert len(watcher.poll(2.0)) == 1
+    assert isinstance(watcher.status, Watching)
+
+
+def test_a_new_process_is_told_what_stands_on_the_simulated_table(watcher: Watcher, nursery: Nursery) -> None:
+    layout = {"hexes": [{"hex": [0, 0], "serpents": 1}], "safe": {}}
+    watcher.lay(layout)
+    assert nursery.children[0].hears() == [Lay(layout=layout)]
+    nursery.children[0].alive = False
+    watcher.poll(0.0)
+    watcher.poll(5.0)
+    assert nursery.children[1].hears() == [Lay(layout=layout)]
+
+
+def test_closing_says_quit_and_leaves_no_process(watcher: Watcher, nursery: Nursery) -> None:
+    with watcher:
+        pass
+    assert nursery.children[0].hears() == [Quit()]
+    assert nursery.children[0].killed
