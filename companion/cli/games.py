@@ -1,0 +1,58 @@
+"""`companion games`: the games played, newest first."""
+
+from __future__ import annotations
+
+import argparse
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from companion.settings import folders
+from companion.table.errors import TableError
+from companion.table.journal import Journal
+from companion.table.summary import GameSummary
+
+ERRORS: tuple[type[Exception], ...] = (TableError,)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """`--json` for programs."""
+    parser.add_argument("--json", action="store_true", help="one JSON list instead of the table")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the list; an empty one says so."""
+    path = folders().journal
+    games: list[GameSummary] = []
+    if path.exists():
+        with Journal(path) as journal:
+            games = journal.games()
+    if args.json:
+        print(msgspec.json.encode(games).decode())
+    elif not games:
+        print("No games yet: `companion play` starts one.")
+    else:
+        Console().print(_table(games))
+    return 0
+
+
+def _table(games: list[GameSummary]) -> Table:
+    table = Table("game", "started", "players", "turns", "result", box=None, header_style="bold")
+    for game in games:
+        table.add_row(
+            game.id,
+            f"{game.started.astimezone():%Y-%m-%d %H:%M}",
+            ", ".join(player.name for player in game.players),
+            str(game.turns),
+            _result(game),
+        )
+    return table
+
+
+def _result(game: GameSummary) -> str:
+    if game.abandoned:
+        return "abandoned"
+    if not game.finished:
+        return "not finished: can be continued"
+    return " and ".join(f"{game.players[i].name} with {game.totals[i]}" for i in game.winners)

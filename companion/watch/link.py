@@ -1,0 +1,82 @@
+"""The table as the view model knows it: the watching process on one side, the followed game on the other.
+
+In: observations from a `Watcher`, a `Session` to follow. Out: the view model's `TableLink`. `poll` is called by the
+screen's clock and never waits.
+"""
+
+from __future__ import annotations
+
+import math
+
+from companion.rules.layout import Layout, encode_layout
+from companion.table.follow import Follower, FollowState
+from companion.table.session import Session
+from companion.viewmodel.table_link import LinkStatus, Lost, Off, Seeing
+from companion.watch.watcher import Lost as WatcherLost
+from companion.watch.watcher import Starting, Watcher, Watching
+
+
+class WatchedTable:
+    """Hands every observation to the follower of the open game, and remembers what the table last looked like."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+        self._follower: Follower | None = None
+        self._layout: Layout | None = None
+        self._now = 0.0
+
+    def poll(self, now: float) -> None:
+        """Take in what has been seen. `now` is the monotonic clock, in seconds, that the watcher was started with."""
+        self._now = now
+        for seen in self._watcher.poll(now):
+            observation = seen.observation
+            if observation.registered and not observation.moving:
+                self._layout = observation.layout()
+            if self._follower is not None:
+                self._follower.see(observation)
+
+    @property
+    def status(self) -> LinkStatus:
+        """Whether there are pictures."""
+        match self._watcher.status:
+            case Watching():
+                return Seeing()
+            case Starting():
+                return Off()
+            case WatcherLost(text=text, retry_at=None):
+                return Lost(text)
+            case WatcherLost(text=text, retry_at=float(at)):
+                return Lost(text, retry_s=max(0, math.ceil(at - self._now)))
+        raise AssertionError(self._watcher.status)
+
+    @property
+    def follow_state(self) -> FollowState | None:
+        """What the last steady pictures mean for the game that is followed."""
+        return None if self._follower is None else self._follower.state
+
+    def latest_layout(self) -> Layout | None:
+        """What stood on the table when it was last steady."""
+        return self._layout
+
+    def follow(self, session: Session | None) -> None:
+        """From now on read moves of this game off the table; None: of no game."""
+        self._follower = None if session is None else Follower(session)
+
+    def sync(self, layout: Layout) -> None:
+        """On the simulated table people are quick: what the companion's book says stands there at once."""
+        if self._watcher.plan.camera == "simulated":
+            self._watcher.lay(encode_layout(layout))
+
+    def next_picture(self) -> None:
+        """The folder of pictures: go on to the next one."""
+        self._watcher.next_picture()
+
+    def answer(self, candidate_number: int) -> None:
+        """People say which of a question's candidates was played."""
+        if self._follower is not None:
+            self._follower.answer(candidate_number)
+
+    def dismiss(self) -> None:
+        """What lies there now is not asked about again until it changes."""
+        if self._follower is not None:
+            self._follower.dismiss()
