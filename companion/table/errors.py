@@ -1,0 +1,43 @@
+"""What can go wrong around the table. Every text is one or two sentences that say what to do."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+JournalFault = Literal["newer", "foreign", "locked", "readonly", "full", "disk", "closed", "unknown_game", "unreadable"]
+"""What kept the journal from working, for a screen that has its own words for it."""
+
+
+class TableError(Exception):
+    """Base of all errors of this package. Nothing has changed when one is raised."""
+
+
+class JournalError(TableError):
+    """The record of games could not be opened, read or written; `fault` says which, the text what to do."""
+
+    def __init__(self, fault: JournalFault, message: str) -> None:
+        super().__init__(message)
+        self.fault = fault
+
+
+class ConsentNeeded(TableError):  # noqa: N818 - says what it is
+    """An undo past something revealed that `players` have not agreed to yet."""
+
+    def __init__(self, players: tuple[int, ...]) -> None:
+        super().__init__("This goes back behind a roll or a secret: everybody has to agree to it.")
+        self.players = players
+
+
+class NothingToUndo(TableError):  # noqa: N818 - says what it is
+    """An undo at the start of the game."""
+
+    def __init__(self) -> None:
+        super().__init__("There is nothing to take back: this is the start of the game.")
+
+
+class CannotAdopt(TableError):  # noqa: N818 - says what it is
+    """A layout that no game in progress can have; `problems` are sentences, one for each thing to put right."""
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__(" ".join(problems))
+        self.problems = problems

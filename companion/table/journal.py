@@ -1,0 +1,154 @@
+"""The record of all games: one append-only SQLite file that survives a plug pulled at any moment.
+
+In: records, one small JSON body each. `append` returns when they are on the disk. Out: the records of a game in order,
+checked against their checksum chain, and the list of games. The state of a game is a fold over its records
+(`session`); nothing is ever changed or deleted.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.table import recovery, store
+from companion.table.errors import JournalError
+from companion.table.records import Kind, Record, head_after, seal
+from companion.table.summary import GameSummary, Track
+
+
+class Journal:
+    """The open record of games. Close it, or use it as a context manager; one at a time may have a file open.
+
+    Raises JournalError if the file is newer than this program, another program's, locked, not writable, or the disk is
+    full; the file is as it was then. A damaged file is set aside under another name and what is sound of it is
+    taken over into a fresh one: `notice` then says so in a sentence.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        self.notice: str | None = None
+        self._tracks: dict[str, Track] = {}  # in the order in which the games were last written to
+        self._connection: sqlite3.Connection | None = None
+        self._make_folder()
+        recovery.finish(self.path)
+        store.check_header(self.path)
+        try:
+            self._open()
+        except store.Damaged as damage:
+            self.notice = recovery.recover(self.path, str(damage))
+            try:
+                self._open()
+            except store.Damaged as again:
+                raise recovery.hopeless(self.path, str(again)) from again
+
+    def _make_folder(self) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise JournalError(
+                "readonly",
+                f"The folder for the games {self.path.parent} cannot be made: {error.strerror}.",
+            ) from error
+
+    def _open(self) -> None:
+        self._tracks = {}
+        try:
+            connection = store.connect(self.path)
+        except sqlite3.Error as error:
+            raise store.as_journal_error(error, self.path) from error
+        try:
+            self._check(connection)
+        except sqlite3.Error as error:
+            connection.close()
+            raise store.as_journal_error(error, self.path) from error
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+
+    def _check(self, connection: sqlite3.Connection) -> None:
+        """Read every record once: the file has to be whole and every chain unbroken."""
+        verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if verdict != "ok":
+            raise store.Damaged(verdict)
+        for record in store.select(connection):
+            track = self._tracks.pop(record.game, None) or Track()
+            if not track.add(record):
+                raise store.Damaged(f"record {record.number} of game {record.game}")
+            self._tracks[record.game] = track
+
+    def append(
+        self, game: str, entries: Sequence[tuple[Kind, dict[str, Any]]], now: datetime | None = None
+    ) -> tuple[Record, ...]:
+        """Append records to a game, all or none, and sync them to the disk before returning.
+
+        `entries` are kinds with bodies; a game begins with `start`. Raises JournalError; then nothing was recorded.
+        """
+        track = self._tracks.get(game) or Track()
+        at = (now or datetime.now(UTC)).isoformat(timespec="seconds")
+        records: list[Record] = []
+        head = track.head
+        for kind, content in entries:
+            record = seal(head, game, kind, at, msgspec.json.encode(content).decode())
+            records.append(record)
+            head = head_after(record)
+        try:
+            store.insert(self._opened(), records)
+        except sqlite3.Error as error:
+            raise self._journal_error(error) from error
+        for record in records:
+            track.add(record)
+        self._tracks.pop(game, None)
+        self._tracks[game] = track
+        return tuple(records)
+
+    def records(self, game: str) -> tuple[Record, ...]:
+        """The records of a game from its start on. Raises JournalError if there is no such game."""
+        if game not in self._tracks:
+            raise JournalError("unknown_game", f"There is no game {game} in {self.path}.")
+        try:
+            return tuple(store.select(self._opened(), "game = ?", (game,)))
+        except sqlite3.Error as error:
+            raise self._journal_error(error) from error
+
+    def games(self) -> list[GameSummary]:
+        """All games, the one written to last first."""
+        return [track.summary() for track in reversed(self._tracks.values())]
+
+    def open_game(self) -> GameSummary | None:
+        """The unfinished game that was written to last, None if every game is finished or abandoned."""
+        return next((summary for summary in self.games() if summary.open), None)
+
+    def close(self) -> None:
+        """Let go of the file. Closing twice is fine."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._connection is None:
+            raise JournalError("closed", "The record of games has been closed.")
+        return self._connection
+
+    def _journal_error(self, error: sqlite3.Error) -> JournalError:
+        meaning = store.as_journal_error(error, self.path)
+        if isinstance(meaning, JournalError):
+            return meaning
+        return JournalError(
+            "unreadable",
+            f"The record of games {self.path} was damaged just now. Start the companion again: it saves what is sound.",
+        )
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Journal({str(self.path)!r}, {len(self._tracks)} games)"

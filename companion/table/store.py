@@ -1,0 +1,178 @@
+"""The journal's SQLite file: its schema, how it is opened, and what SQLite's errors mean to people.
+
+The file is append-only: triggers refuse every update and delete, also to somebody with a database tool. It is held
+with an exclusive lock from opening to closing, so that only one companion writes.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.table.errors import JournalError, JournalFault
+from companion.table.records import Record
+
+SCHEMA = 1
+"""Version of the schema, in the file's `user_version`."""
+
+APPLICATION = 0x41544C4E
+"""Marks the file as ours, in its `application_id`: "ATLN"."""
+
+COLUMNS = "game, number, kind, at, body, checksum"
+
+_CREATE = f"""
+CREATE TABLE records (
+    serial   INTEGER PRIMARY KEY AUTOINCREMENT,
+    game     TEXT NOT NULL,
+    number   INTEGER NOT NULL,
+    kind     TEXT NOT NULL,
+    at       TEXT NOT NULL,
+    body     TEXT NOT NULL,
+    checksum BLOB NOT NULL,
+    UNIQUE (game, number)
+);
+CREATE TRIGGER no_update BEFORE UPDATE ON records BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER no_delete BEFORE DELETE ON records BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER no_replace BEFORE INSERT ON records
+    WHEN EXISTS (SELECT 1 FROM records WHERE serial = NEW.serial OR (game = NEW.game AND number = NEW.number))
+    BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {SCHEMA};
+"""
+
+_LOCK_WAIT_S = 0.2
+
+_FAULTS: dict[int, tuple[JournalFault, str]] = {
+    sqlite3.SQLITE_FULL: (
+        "full",
+        "The disk is full: nothing was recorded and nothing has changed. Free some space, then do the step again.",
+    ),
+    sqlite3.SQLITE_BUSY: ("locked", "The record of games {path} is open in another companion. Close that one first."),
+    sqlite3.SQLITE_READONLY: (
+        "readonly",
+        "The record of games {path} may not be written to. Make the file and its folder writable, then start again.",
+    ),
+    sqlite3.SQLITE_IOERR: (
+        "disk",
+        "The disk did not take the record: nothing has changed. Check the disk or memory card, then do the step again.",
+    ),
+}
+_SAME_AS = {
+    sqlite3.SQLITE_LOCKED: sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN: sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PERM: sqlite3.SQLITE_READONLY,
+}
+_FOREIGN = "{path} is the file of another program. Choose another place for the games."
+
+_MARKS = ("user_version", "application_id")
+
+
+class Damaged(Exception):  # noqa: N818 - not an error to people: the journal repairs itself
+    """The file is no sound journal; the text says in what."""
+
+
+def as_journal_error(error: sqlite3.Error, path: Path) -> JournalError | Damaged:
+    """What an error of SQLite means: a sentence for people, or that the file is damaged."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # none: text that cannot be decoded
+    primary = code & 0xFF
+    fault = _FAULTS.get(_SAME_AS.get(primary, primary))
+    if fault is None:
+        return Damaged(str(error))
+    return JournalError(fault[0], fault[1].format(path=path))
+
+
+def check_header(path: Path) -> None:
+    """Look at the file's first bytes, without opening it: a file that is not ours to write is left untouched.
+
+    Raises JournalError for a newer schema and for another program's database.
+    """
+    try:
+        with path.open("rb") as file:
+            header = file.read(100)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise JournalError("readonly", f"The record of games {path} cannot be read: {error.strerror}.") from error
+    if len(header) == 100 and header.startswith(b"SQLite format 3\0"):
+        version, application = struct.unpack(">I4xI", header[60:72])
+        refuse_foreign(version, application, path)
+
+
+def refuse_foreign(version: int, application: int, path: Path) -> None:
+    """Raises JournalError unless schema version and application mark a journal that this program may write."""
+    if application not in {APPLICATION, 0}:
+        raise JournalError("foreign", _FOREIGN.format(path=path))
+    if version > SCHEMA:
+        raise JournalError(
+            "newer",
+            f"The record of games {path} was written by a newer companion (format {version}, this one knows {SCHEMA})."
+            " Update the companion; nothing was changed.",
+        )
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the file for writing, creating the schema if it is empty, and take the lock.
+
+    Raises sqlite3.Error, JournalError for a file that is not ours, Damaged for one without its table.
+    """
+    connection = sqlite3.connect(path, timeout=_LOCK_WAIT_S, isolation_level=None)
+    try:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        empty = _is_empty(connection, path)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in _statements(_CREATE) if empty else ():
+            connection.execute(statement)
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _is_empty(connection: sqlite3.Connection, path: Path) -> bool:
+    """True for a file to be filled, False for a journal; raises for anything else, before it is written to."""
+    version, application = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in _MARKS)
+    refuse_foreign(version, application, path)
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not tables:
+        return True
+    if application != APPLICATION:
+        raise JournalError("foreign", _FOREIGN.format(path=path))
+    if "records" not in tables:
+        raise Damaged("its table is missing")
+    return False
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script one by one: `executescript` would commit before it starts."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def insert(connection: sqlite3.Connection, records: list[Record]) -> None:
+    """Append the records, all or none, and sync them to the disk. Raises sqlite3.Error."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        connection.executemany(
+            f"INSERT INTO records ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)",
+            [(r.game, r.number, r.kind, r.at, r.body, r.checksum) for r in records],
+        )
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def select(connection: sqlite3.Connection, where: str = "1", values: tuple[object, ...] = ()) -> Iterator[Record]:
+    """The records that meet an SQL condition, in the order they were written."""
+    for row in connection.execute(f"SELECT {COLUMNS} FROM records WHERE {where} ORDER BY serial", values):
+        yield Record(*row)
