@@ -1,0 +1,107 @@
+"""The camera over the table: one interface, several drivers, chosen by name and never fallen back to in silence.
+
+In: a driver's name and its options. Out: `Frame`s. A driver's module, and the library it needs, is imported only
+when the driver is chosen.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, Self, cast, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.errors import CameraError, HardwareError
+
+__all__ = ["DRIVERS", "Camera", "CameraError", "Frame", "HardwareError", "list_cameras", "open_camera"]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One picture: counted from 0, taken at `time` (s, monotonic clock), `image` (H, W, 3) uint8 BGR."""
+
+    number: int
+    time: float
+    image: NDArray[np.uint8]
+
+
+@runtime_checkable
+class Camera(Protocol):
+    """What every driver does. `size` is (width, height) in px, `name` tells a person which camera it is."""
+
+    @property
+    def name(self) -> str:
+        """What a person calls this camera."""
+        ...
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of every picture in px."""
+        ...
+
+    def open(self) -> None:
+        """Make ready for `read`. Raises CameraError; calling it again after `close` or a passing fault is allowed."""
+
+    def read(self, timeout_s: float) -> Frame:
+        """The next picture, never one that was read before. Raises CameraError if none comes within the time."""
+        ...
+
+    def close(self) -> None:
+        """Let the device go; harmless when it is not open."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *exc: object) -> None: ...
+
+
+DRIVERS: dict[str, tuple[str, str]] = {
+    "picamera2": ("hardware.camera.picamera2", "Picamera2Camera"),
+    "v4l2": ("hardware.camera.v4l2", "V4l2Camera"),
+    "pictures": ("hardware.camera.pictures", "PicturesCamera"),
+    "simulated": ("hardware.simulated.camera", "SimulatedCamera"),
+}
+"""Driver name to module and class."""
+
+
+def open_camera(name: str, **options: Any) -> Camera:
+    """Open the camera of that driver; the options are those of its class.
+
+    Raises CameraError, final if the name, an option or a library is wrong.
+    """
+    if name not in DRIVERS:
+        raise CameraError(f"There is no camera driver {name!r}; there are {', '.join(DRIVERS)}.", final=True)
+    module, driver = DRIVERS[name]
+    try:
+        build = cast(Callable[..., Camera], getattr(importlib.import_module(module), driver))
+    except ImportError as missing:
+        raise CameraError(
+            f"The camera driver {name} needs {missing.name}: install it, or choose another.", final=True
+        ) from missing
+    try:
+        camera = build(**options)
+    except (TypeError, ValueError) as wrong:
+        raise CameraError(f"The camera driver {name} cannot be set up: {wrong}", final=True) from wrong
+    camera.open()
+    return camera
+
+
+def list_cameras(devices: Path = Path("/dev"), system: Path = Path("/sys/class/video4linux")) -> list[tuple[str, str]]:
+    """The cameras that are there, best first, as (driver, what a person would call it); none: an empty list.
+
+    Asks the kernel alone, so that nothing is opened and no library is loaded. Tests give both folders.
+    """
+    found: list[tuple[str, str]] = []
+    for node in sorted(system.glob("video*"), key=lambda p: int(p.name.removeprefix("video") or 0)):
+        label = (node / "name").read_text().strip() if (node / "name").is_file() else node.name
+        index = (node / "index").read_text().strip() if (node / "index").is_file() else "0"
+        if index != "0" or not (devices / node.name).exists():
+            continue  # a camera's second node carries metadata, no pictures
+        if label in ("unicam-image", "unicam") or label.startswith("rp1-cfe"):
+            found.insert(0, ("picamera2", "camera on the ribbon cable"))
+        elif not label.startswith(("bcm2835-", "pispbe", "rpi-hevc", "rpivid")):
+            found.append(("v4l2", f"{label} on {devices / node.name}"))
+    return found

@@ -1,0 +1,245 @@
+"""Where every tile and piece stands, to the millimetre, and what of it a new layout leaves alone.
+
+In: layouts of the layout protocol as plain data. Out: `Tile` and `Piece` values with positions in mm. A piece that the
+new layout still has in its hex stays exactly where it stood; only new ones are placed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hardware.simulated.plan import LANDS, BoardPlan, Hex, Points
+from hardware.simulated.solids import SLOT_FLOOR_MM, SLOTS_MM
+
+COLOURS = ("red", "blue", "yellow", "green")
+CREATURES = {"serpents": "serpent", "sharks": "shark", "whales": "whale", "dolphins": "dolphin"}
+LYING_SHARE = 1 / 12
+"""How many of the explorers lie flat."""
+
+_STANDS_IN_MM = 7.0
+"""How far from its hex's edge an explorer's middle stays."""
+_REACH = {"explorer": 6.0, "boat": 14.0, "serpent": 9.0, "shark": 10.0, "whale": 13.0, "dolphin": 10.0}
+"""From a piece's middle to the outermost of the three discs that stand for its footprint, times two."""
+_BREADTH = {"explorer": 5.0, "boat": 8.2, "serpent": 5.0, "shark": 4.5, "whale": 5.5, "dolphin": 4.5}
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A terrain tile: where its middle lies and how it is turned (rad); `face` picks its picture."""
+
+    terrain: str
+    at: tuple[float, float]
+    yaw: float
+    face: int
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece: its middle on the ground in mm, the ground's height above the board, its turn in rad."""
+
+    kind: str
+    colour: str
+    at: tuple[float, float]
+    ground: float
+    yaw: float
+    lying: bool = False
+
+    @property
+    def what(self) -> tuple[str, str]:
+        """What the layout knows of it."""
+        return self.kind, self.colour
+
+
+@dataclass
+class Place:
+    """What lies and stands on one hex or safe land. `seats` are the boat's three slots."""
+
+    tile: Tile | None = None
+    pieces: list[Piece] = field(default_factory=list)
+    seats: list[str | None] = field(default_factory=lambda: [None, None, None])
+
+    @property
+    def boat(self) -> Piece | None:
+        """The boat, if there is one."""
+        return next((p for p in self.pieces if p.kind == "boat"), None)
+
+    def passengers(self) -> list[Piece]:
+        """The explorers in the boat as pieces, across it and facing along it."""
+        boat = self.boat
+        if boat is None:
+            return []
+        along = np.array([math.cos(boat.yaw), math.sin(boat.yaw)])
+        return [
+            Piece(
+                "explorer",
+                colour,
+                tuple(np.array(boat.at) + x * along),
+                boat.ground + SLOT_FLOOR_MM,
+                boat.yaw + math.pi / 2,
+            )
+            for x, colour in zip(SLOTS_MM, self.seats, strict=True)
+            if colour
+        ]
+
+
+Cover = Callable[[Piece, Piece], float]
+"""Of two pieces, how much of the one that shows less is hidden by the other: 0 to 1."""
+
+
+class Arrangement:
+    """The table's state. `cover` tells how much two pieces hide each other from the camera."""
+
+    def __init__(self, plan: BoardPlan, rng: np.random.Generator, cover: Cover) -> None:
+        self.plan = plan
+        self.hexes: dict[Hex, Place] = {}
+        self.lands: dict[str, Place] = {}
+        self._rng = rng
+        self._cover = cover
+
+    def put(self, layout: Mapping[str, Any]) -> None:
+        """Make the table show a layout. Raises ValueError, nothing changed, if it cannot stand on this board."""
+        wanted = _read(layout, self.plan)
+        land_wishes = _read_lands(layout)
+        self.hexes = {h: self.hexes.get(h, Place()) for h in wanted}
+        for h, wish in wanted.items():
+            self._lay_tile(h, wish.tile)
+            place = self.hexes[h]
+            height = self.plan.tile_thickness[wish.tile] if wish.tile else 0.0
+            self._stand(place, wish.pieces, height, self.plan.centre(h), self.plan.inradius)
+            _seat(place, wish.passengers)
+        self.lands = {land: self.lands.get(land, Place()) for land in land_wishes}
+        for land, pieces in land_wishes.items():
+            centre, radius = self.plan.safe_land(land)
+            self._stand(self.lands[land], pieces, 0.0, centre, radius)
+
+    def pieces(self) -> list[Piece]:
+        """All pieces but the passengers."""
+        return [p for place in (*self.hexes.values(), *self.lands.values()) for p in place.pieces]
+
+    def _lay_tile(self, h: Hex, terrain: str | None) -> None:
+        place = self.hexes[h]
+        if terrain is None:
+            place.tile = None
+        elif place.tile is None or place.tile.terrain != terrain:
+            off = self._rng.uniform(-1, 1, 2)
+            x, y = self.plan.centre(h) + off
+            yaw = math.radians(self._rng.uniform(-3.5, 3.5) + 60 * self._rng.integers(6))
+            place.tile = Tile(terrain, (float(x), float(y)), float(yaw), int(self._rng.integers(1 << 16)))
+
+    def _stand(
+        self, place: Place, wish: Counter[tuple[str, str]], ground: float, centre: Points, radius: float
+    ) -> None:
+        left = Counter(wish)
+        kept: list[Piece] = []
+        for p in place.pieces:
+            if left[p.what] > 0:
+                left[p.what] -= 1
+                kept.append(Piece(p.kind, p.colour, p.at, ground, p.yaw, p.lying))
+        if place.boat is not None and not any(p.kind == "boat" for p in kept):
+            place.seats = [None, None, None]
+        place.pieces = kept
+        largest_first = sorted(left.elements(), key=lambda what: -_REACH[what[0]])
+        for kind, colour in largest_first:
+            place.pieces.append(self._find_room(kind, colour, ground, centre, radius))
+
+    def _find_room(self, kind: str, colour: str, ground: float, centre: Points, radius: float) -> Piece:
+        """The first random place that is clear of all others and hides none; the best of many where it is crowded."""
+        near = [p for p in self.pieces() if math.dist(p.at, centre) < 75]
+        best: tuple[float, Piece] | None = None
+        lying = kind == "explorer" and self._rng.random() < LYING_SHARE
+        free = radius - (_STANDS_IN_MM if kind == "explorer" else _REACH[kind])
+        for _ in range(80):
+            angle, share = self._rng.uniform(0, 2 * math.pi), math.sqrt(self._rng.random())
+            at = (
+                float(centre[0] + free * share * math.cos(angle)),
+                float(centre[1] + free * share * math.sin(angle)),
+            )
+            piece = Piece(kind, colour, at, ground, float(self._rng.uniform(0, 2 * math.pi)), lying)
+            gap = min((_gap(piece, other) for other in near), default=99.0)
+            hidden = max((self._cover(piece, other) for other in near), default=0.0) if gap > -1 else 1.0
+            cost = max(0.0, 0.5 - gap) + 12 * max(0.0, hidden - 0.45)
+            if best is None or cost < best[0]:
+                best = cost, piece
+            if cost == 0:
+                break
+        assert best is not None
+        return best[1]
+
+
+@dataclass
+class _Wish:
+    tile: str | None
+    pieces: Counter[tuple[str, str]]
+    passengers: Counter[str]
+
+
+def _read(layout: Mapping[str, Any], plan: BoardPlan) -> dict[Hex, _Wish]:
+    """What each listed hex is to hold."""
+    wanted: dict[Hex, _Wish] = {}
+    there = set(plan.hexes)
+    for item in layout.get("hexes", ()):
+        h: Hex = (int(item["hex"][0]), int(item["hex"][1]))
+        if h not in there:
+            raise ValueError(f"[{h[0]}, {h[1]}] is not a hex of this board.")
+        tile = item.get("tile")
+        if tile is not None and tile not in plan.tile_thickness:
+            raise ValueError(f"There is no terrain {tile!r}; there are {', '.join(plan.tile_thickness)}.")
+        pieces = _explorers(item.get("explorers", {}))
+        for key, creature in CREATURES.items():
+            if item.get(key):
+                pieces[creature, ""] = int(item[key])
+        passengers: Counter[str] = Counter()
+        if item.get("boat") is not None:
+            pieces["boat", ""] = 1
+            passengers = Counter({colour: n for (_, colour), n in _explorers(item["boat"]).items()})
+            if passengers.total() > len(SLOTS_MM):
+                raise ValueError(f"The boat on [{h[0]}, {h[1]}] has {passengers.total()} passengers; three fit in.")
+        wanted[h] = _Wish(tile, pieces, passengers)
+    return wanted
+
+
+def _read_lands(layout: Mapping[str, Any]) -> dict[str, Counter[tuple[str, str]]]:
+    safe = layout.get("safe", {})
+    if unknown := set(safe) - set(LANDS):
+        raise ValueError(f"There is no safe land {min(unknown)!r}; there are {', '.join(LANDS)}.")
+    return {land: _explorers(counts) for land, counts in safe.items()}
+
+
+def _explorers(counts: Mapping[str, int]) -> Counter[tuple[str, str]]:
+    if unknown := set(counts) - set(COLOURS):
+        raise ValueError(f"There are no {min(unknown)!r} explorers; there are {', '.join(COLOURS)}.")
+    return Counter({("explorer", colour): int(n) for colour, n in counts.items() if n})
+
+
+def _seat(place: Place, passengers: Counter[str]) -> None:
+    """Passengers that stay keep their slot; new ones take the free slots from the stern."""
+    left = Counter(passengers)
+    for i, colour in enumerate(place.seats):
+        if colour and left[colour] > 0:
+            left[colour] -= 1
+        else:
+            place.seats[i] = None
+    for colour in left.elements():
+        place.seats[place.seats.index(None)] = colour
+
+
+def _discs(piece: Piece) -> Points:
+    """Centres of the discs that stand for the footprint, shape (3, 2)."""
+    reach = max(0.0, _REACH[piece.kind] - _BREADTH[piece.kind]) + (6.0 if piece.kind == "boat" else 1.5)
+    if piece.lying:
+        return np.array([piece.at])
+    along = np.array([math.cos(piece.yaw), math.sin(piece.yaw)])
+    return np.asarray(np.array(piece.at) + np.array([[-reach], [0.0], [reach]]) * along, np.float64)
+
+
+def _gap(a: Piece, b: Piece) -> float:
+    """Free ground between two pieces in mm; negative where they overlap."""
+    apart = np.linalg.norm(_discs(a)[:, None] - _discs(b)[None], axis=2).min()
+    breadth = sum(8.0 if p.lying else _BREADTH[p.kind] for p in (a, b))
+    return float(apart - breadth)

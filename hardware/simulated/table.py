@@ -1,0 +1,151 @@
+"""The simulated table: put a layout on it, take its picture.
+
+In: a board file's object, a seed, a style's name. Out: pictures (H, W, 3) uint8 BGR as the camera over the table
+would deliver them, and the truth that they show.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.simulated.arrangement import Arrangement, Piece
+from hardware.simulated.exposure import Exposure
+from hardware.simulated.hand import Hand
+from hardware.simulated.optics import View
+from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, CORNER_SIGNS, BoardPlan, Hex, Points
+from hardware.simulated.scene import Scene
+from hardware.simulated.styles import STYLES
+from hardware.simulated.texture import Image
+
+HIDDEN_SHARE = 0.25
+"""A hex counts as hidden when the arm covers more than this of its face or of a piece on it."""
+
+
+class SimulatedTable:
+    """A board on a table under a camera that does not move.
+
+    The same seed, style and calls give the same pictures. Safe to use from several threads. Raises ValueError for an
+    unknown style, a board file that cannot be read or a picture too small to show the cards.
+    """
+
+    def __init__(
+        self, board: Mapping[str, Any], seed: int = 0, style: str = "pine", size: tuple[int, int] = (1536, 864)
+    ) -> None:
+        if style not in STYLES:
+            raise ValueError(f"There is no table style {style!r}; there are {', '.join(STYLES)}.")
+        if size[0] < 320 or size[1] < 240:
+            raise ValueError(
+                f"A picture of {size[0]} x {size[1]} is too small to show the table: use 320 x 240 or more."
+            )
+        self.plan = BoardPlan.from_json(board)
+        self.style = STYLES[style]
+        self.size = size
+        seeds = np.random.SeedSequence(seed).spawn(3)
+        paint, placing, self._noise = (np.random.default_rng(s) for s in seeds)
+        self.view = View(size, self.style.lens, self.style.pose, _card_corners(self.plan))
+        self._scene = Scene(self.plan, self.style, self.view, paint)
+        self._exposure = Exposure(self.style, self.view, paint)
+        self._arrangement = Arrangement(self.plan, placing, self._cover)
+        self._layout: dict[str, Any] = {"hexes": [], "safe": {}}
+        self._drawn: Image | None = None
+        self._hand: Hand | None = None
+        self._light = (1.0, 0.0)
+        self._lock = threading.Lock()
+
+    def put(self, layout: Mapping[str, Any]) -> None:
+        """Make the table show a layout (an object of the layout protocol).
+
+        Pieces that are still in their hex stay where they stood, all others get a new place. Raises ValueError, with
+        nothing changed, if the layout cannot stand on this board.
+        """
+        with self._lock:
+            self._arrangement.put(layout)
+            self._layout = {"hexes": list(layout.get("hexes", ())), "safe": dict(layout.get("safe", {}))}
+            self._drawn = None
+
+    def hand(self, at: tuple[float, float] | None, bearing_deg: float = -60.0) -> None:
+        """Reach for a point of the board (mm), the arm pointing to `bearing_deg` (0 east, 90 south); None: gone."""
+        with self._lock:
+            self._hand = Hand(self.view, at, math.radians(bearing_deg)) if at is not None else None
+
+    def light(self, strength: float = 1.0, warmth: float = 0.0) -> None:
+        """Change the room's light: 1 is the style's own strength; warmth from -1 (blue) to 1 (red)."""
+        with self._lock:
+            self._light = (strength, warmth)
+
+    def picture(self) -> Image:
+        """The next picture, with noise of its own."""
+        with self._lock:
+            if self._drawn is None:
+                self._drawn = self._scene.draw(self._arrangement)
+            drawn = self._drawn
+            if self._hand is not None:
+                drawn = drawn.copy()
+                self._hand.draw(drawn, self.style.lamps)
+            return self._exposure.take(drawn, self._noise, *self._light)
+
+    def truth(self) -> dict[str, Any]:
+        """The layout on the table, with `condition`, and under a hand `occluded` hexes and `occluded_safe` lands."""
+        with self._lock:
+            strength, _ = self._light
+            light = f"light {round(100 * strength)} %"
+            truth: dict[str, Any] = {**self._layout, "condition": {"light": light, "hand": self._hand is not None}}
+            if self._hand is not None:
+                mask = self._hand.mask()
+                truth["occluded"] = [list(h) for h in self.plan.hexes if self._hidden(h, mask)]
+                truth["occluded_safe"] = [land for land in CORNER_SIGNS if self._land_hidden(land, mask)]
+            return truth
+
+    def pieces(self) -> list[Piece]:
+        """Every piece but the passengers, where it stands."""
+        with self._lock:
+            return self._arrangement.pieces()
+
+    def project(self, points: Points) -> Points:
+        """Where world points (N, 3: mm east, south, up from the board's face) appear in the picture, px (N, 2)."""
+        return self.view.project(points)
+
+    def _cover(self, a: Piece, b: Piece) -> float:
+        one, other = self._scene.outline(a), self._scene.outline(b)
+        shared, _ = cv2.intersectConvexConvex(one, other)
+        return float(shared) / max(1.0, min(cv2.contourArea(one), cv2.contourArea(other)))
+
+    def _hidden(self, h: Hex, mask: Image) -> bool:
+        face = np.column_stack([self.plan.corners(h), np.zeros(6)])
+        place = self._arrangement.hexes.get(h)
+        outlines = [self._scene.outline(p) for p in place.pieces] if place else []
+        return any(_covered(mask, o) for o in (self.project(face).astype(np.float32), *outlines))
+
+    def _land_hidden(self, land: str, mask: Image) -> bool:
+        centre, radius = self.plan.safe_land(land)
+        angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+        rim = centre + 1.4 * radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        outline = self.project(np.column_stack([rim, np.zeros(16)])).astype(np.float32)
+        place = self._arrangement.lands.get(land)
+        outlines = [self._scene.outline(p) for p in place.pieces] if place else []
+        return any(_covered(mask, o) for o in (outline, *outlines))
+
+
+def _covered(mask: Image, outline: NDArray[np.float32]) -> bool:
+    """True if more than `HIDDEN_SHARE` of a polygon lies under the mask."""
+    x, y, w, h = cv2.boundingRect(outline)
+    x0, y0, x1, y1 = max(0, x), max(0, y), min(mask.shape[1], x + w), min(mask.shape[0], y + h)
+    if x0 >= x1 or y0 >= y1:
+        return False
+    inside = np.zeros((y1 - y0, x1 - x0), np.uint8)
+    cv2.fillPoly(inside, [np.round(outline - (x0, y0)).astype(np.int32)], 1)
+    return bool((mask[y0:y1, x0:x1][inside > 0] > 0).mean() > HIDDEN_SHARE) if inside.any() else False
+
+
+def _card_corners(plan: BoardPlan) -> Points:
+    """The outer corners of the four cards as world points, shape (16, 3)."""
+    rim = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * CARD_MM / 2
+    flat = np.vstack([plan.card_centre(c) + rim for c in CORNER_SIGNS])
+    return np.column_stack([flat, np.full(len(flat), -BOARD_THICKNESS_MM)])
