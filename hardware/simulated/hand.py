@@ -59,8 +59,8 @@ class Hand:
     def __init__(self, view: View, at: tuple[float, float], bearing: float) -> None:
         self._view = view
         c, s = math.cos(bearing), math.sin(bearing)
-        self._axes = np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
-        self._at = np.array([*at, 0.0])
+        self._axes: Points = np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+        self._at: Points = np.array([*at, 0.0])
 
     def mask(self) -> Image:
         """255 where the arm hides the table, shape (H, W)."""
@@ -84,7 +84,8 @@ class Hand:
                 cv2.fillConvexPoly(picture, self._outline(limb, width), colour, cv2.LINE_AA, _SHIFT)
 
     def _world(self, point: tuple[float, float, float]) -> Points:
-        return np.asarray(self._at + np.asarray(point) @ self._axes, np.float64)
+        offset: Points = np.array([point], np.float64) @ self._axes
+        return self._at + offset[0]
 
     def _outline(self, limb: Limb, width: float) -> NDArray[np.int32]:
         """The capsule's outline, `width` of its true breadth, as fixed-point pixels."""
@@ -101,7 +102,8 @@ class Hand:
 
     def _ring(self, centre: Points, radius: float) -> Points:
         angles = np.linspace(0, 2 * math.pi, 20, endpoint=False)
-        return centre + radius * np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
+        ring = np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
+        return np.asarray(centre + radius * ring, np.float64)
 
     def _hull(self, points: Points) -> NDArray[np.int32]:
         seen = self._view.project(points) * 2**_SHIFT

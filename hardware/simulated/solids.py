@@ -104,7 +104,7 @@ def _extrude(profile: Points, thickness: float) -> Solid:
 
 
 def _prism(outline: Sequence[tuple[float, float]], low: float, high: float, tone: float) -> Solid:
-    """An outline whose inside lies to the +y side of its +x edges, raised from `low` to `high`; its top has the tone."""
+    """An outline (inside on the +y side of its +x edges), raised from `low` to `high`; its top gets the tone."""
     plan = np.array(outline, dtype=np.float64)
     faces = [Face(np.column_stack([plan, np.full(len(plan), high)]), np.array([0.0, 0.0, 1.0]), tone)]
     for (x0, y0), (x1, y1) in zip(plan, np.roll(plan, -1, axis=0), strict=True):

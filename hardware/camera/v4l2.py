@@ -1,0 +1,159 @@
+"""A USB camera through OpenCV and the kernel's Video4Linux.
+
+In: the device and the size. Out: the newest frame. OpenCV's read blocks for as long as a camera is silent, so a
+thread does it; whoever asks waits with a timeout. A camera that was unplugged is opened again when it comes back.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Protocol, Self
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.camera import Frame
+from hardware.errors import CameraError
+
+RETRY_S = 1.0
+"""Between two attempts to open a camera that has gone."""
+CLOSE_S = 2.0
+"""How long `close` waits for a camera that may be wedged."""
+
+
+class Capture(Protocol):
+    """What is used of `cv2.VideoCapture`."""
+
+    def isOpened(self) -> bool: ...  # noqa: D102, N802 - OpenCV's names
+    def set(self, prop: int, value: float) -> bool: ...  # noqa: D102
+    def read(self) -> tuple[bool, Any]: ...  # noqa: D102
+    def release(self) -> None: ...  # noqa: D102
+
+
+def _open_capture(device: str) -> Capture:
+    return cv2.VideoCapture(device, cv2.CAP_V4L2)
+
+
+class V4l2Camera:
+    """The camera at `device`, set to a fixed size. Tests give `capture` and `clock`."""
+
+    def __init__(
+        self,
+        device: str = "/dev/video0",
+        size: tuple[int, int] = (1920, 1080),
+        rate_hz: float = 10.0,
+        capture: Callable[[str], Capture] = _open_capture,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        if min(size) <= 0 or rate_hz <= 0:
+            raise ValueError("size and rate_hz must be more than 0.")
+        self.device = device
+        self.size = size
+        self._rate_hz = rate_hz
+        self._capture = capture
+        self._clock = clock
+        self._news = threading.Condition()
+        self._newest: tuple[float, NDArray[np.uint8]] | None = None
+        self._fault: CameraError | None = None
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._number = 0
+
+    @property
+    def name(self) -> str:
+        """The device."""
+        return f"camera on {self.device}"
+
+    def open(self) -> None:
+        """Start reading. Raises CameraError (final) if no camera answers."""
+        self.close()
+        device = self._connect()
+        if device is None:
+            raise CameraError(f"No camera answers on {self.device}: check the cable, then start again.", final=True)
+        self._newest = self._fault = None
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(device, self._stop), name="camera", daemon=True)
+        self._thread.start()
+
+    def read(self, timeout_s: float) -> Frame:
+        """The newest frame that was not read yet; waits for one.
+
+        Raises CameraError: passing if none comes in time or the camera has gone, final if it cannot give the size.
+        """
+        if self._thread is None:
+            raise CameraError(f"The camera on {self.device} is closed: open it first.", final=False)
+        with self._news:
+            self._news.wait_for(lambda: self._newest or self._fault, timeout_s)
+            if self._fault:
+                fault, self._fault = self._fault, None
+                raise fault
+            if self._newest is None:
+                raise CameraError(f"The camera on {self.device} sent no picture in {timeout_s:g} s.", final=False)
+            taken, image = self._newest
+            self._newest = None
+        frame = Frame(self._number, taken, image)
+        self._number += 1
+        return frame
+
+    def close(self) -> None:
+        """Let the device go. A wedged driver is left to its thread, which ends with the process."""
+        if self._thread is not None:
+            self._stop.set()
+            self._thread.join(CLOSE_S)
+            self._thread = None
+
+    def __enter__(self) -> Self:
+        self.open()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def _connect(self) -> Capture | None:
+        device = self._capture(self.device)
+        if not device.isOpened():
+            device.release()
+            return None
+        device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        device.set(cv2.CAP_PROP_FRAME_WIDTH, self.size[0])
+        device.set(cv2.CAP_PROP_FRAME_HEIGHT, self.size[1])
+        device.set(cv2.CAP_PROP_FPS, self._rate_hz)
+        device.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        return device
+
+    def _run(self, device: Capture | None, stop: threading.Event) -> None:
+        """The thread: read for ever, tell of a fault once, connect again."""
+        while not stop.is_set():
+            there, image = device.read() if device else (False, None)
+            if there:
+                self._tell(self._check(np.asarray(image, np.uint8)))
+                continue
+            if device:
+                device.release()
+                self._tell(CameraError(f"The camera on {self.device} has gone: check its cable.", final=False))
+            elif stop.wait(RETRY_S):
+                break
+            device = self._connect()
+        if device:
+            device.release()
+
+    def _check(self, image: NDArray[np.uint8]) -> tuple[float, NDArray[np.uint8]] | CameraError:
+        """The picture with its time, or what is wrong with it."""
+        height, width = image.shape[:2]
+        if (width, height) == self.size:
+            return self._clock(), image
+        wanted = f"{self.size[0]} x {self.size[1]}"
+        return CameraError(
+            f"The camera on {self.device} gives {width} x {height}, not {wanted}: set a size that it has.", final=True
+        )
+
+    def _tell(self, news: tuple[float, NDArray[np.uint8]] | CameraError) -> None:
+        with self._news:
+            if isinstance(news, CameraError):
+                self._newest, self._fault = None, news
+            else:
+                self._newest = news
+            self._news.notify_all()
