@@ -1,0 +1,270 @@
+"""3. Set-up before the game: the island being laid, and a table in the middle of a game being taken over.
+
+`Island` is pure: what lies where against the forty tiles of 1.1. `CountTiles` counts what the camera sees or fingers
+enter; `LayShuffled` shows where the companion's tiles go; `GoOn` asks whose turn it is and takes the table over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+
+import msgspec
+
+from companion.i18n import N_, _, ngettext
+from companion.rules.errors import RulesError
+from companion.rules.geometry import Hex
+from companion.rules.layout import TERRAINS, HexContent, Layout, Terrain
+from companion.rules.pieces import TILE_COUNTS
+from companion.table.errors import CannotAdopt
+from companion.table.session import Session, start_from_layout, start_game
+from companion.viewmodel.board import Choice, board_view
+from companion.viewmodel.defaults import NewGameDefaults
+from companion.viewmodel.presenter import Presenter, Shell
+from companion.viewmodel.states import Button, Light, Line, Note, SetupScreen
+from companion.viewmodel.words import BOARD, label, labels
+
+_SERPENTS = dict.fromkeys(BOARD.serpent_starts, HexContent(serpents=1))
+
+_AT_SEA: Mapping[Terrain, str] = {
+    "beach": N_("Move that beach onto the island."),
+    "forest": N_("Move that forest onto the island."),
+    "mountain": N_("Move that mountain onto the island."),
+}
+_TOO_MANY: Mapping[Terrain, str] = {
+    "beach": N_("There are {count} beaches, and there should be {all}. Change the one at {hex}."),
+    "forest": N_("There are {count} forests, and there should be {all}. Change the one at {hex}."),
+    "mountain": N_("There are {count} mountains, and there should be {all}. Change the one at {hex}."),
+}
+_NAMED_BARE = 4
+"""So many bare places are named; more are only counted."""
+
+
+class Island(msgspec.Struct, frozen=True):
+    """Tiles by hex, anywhere on the board, against 16, 16 and 8 on the forty island hexes (1.1, 2.2)."""
+
+    tiles: dict[Hex, Terrain]
+
+    @property
+    def counts(self) -> tuple[tuple[Terrain, int, int], ...]:
+        """Each terrain, how many lie, how many there should be."""
+        return tuple((t, sum(tile == t for tile in self.tiles.values()), TILE_COUNTS[t]) for t in TERRAINS)
+
+    @property
+    def bare(self) -> tuple[Hex, ...]:
+        """Places of the island without a tile."""
+        return tuple(h for h in BOARD.island if h not in self.tiles)
+
+    @property
+    def wrong(self) -> tuple[tuple[Hex, str, str], ...]:
+        """What cannot stay, in the order of the board: the hex, what is wrong in short, what to do."""
+        at_sea = [
+            (h, _("{hex} is open sea.").format(hex=label(h)), _(_AT_SEA[tile]))
+            for h, tile in self.tiles.items()
+            if h not in BOARD.island
+        ]
+        surplus = []
+        for terrain, count, all_of_it in self.counts:
+            if count > all_of_it:
+                h = next(h for h in reversed(BOARD.hexes) if self.tiles.get(h) == terrain)
+                text = _(_TOO_MANY[terrain]).format(count=count, all=all_of_it, hex=label(h))
+                surplus.append((h, "", text))
+        return tuple(sorted(at_sea, key=lambda item: BOARD.index[item[0]])) + tuple(surplus)
+
+    @property
+    def complete(self) -> bool:
+        """The island can be played on."""
+        return not self.bare and not self.wrong
+
+    def lights(self) -> dict[Hex, Light]:
+        """Bare places dashed, wrong tiles circled."""
+        return {**dict.fromkeys(self.bare, "bare"), **{h: "contradicted" for h, _short, _text in self.wrong}}
+
+    def note(self) -> Note | None:
+        """The first thing that is wrong."""
+        if not self.wrong:
+            return None
+        _h, strong, text = self.wrong[0]
+        return Note(strong=strong, text=text, kind="warning", icon="warning")
+
+    def lines(self) -> tuple[Line, ...]:
+        """Which places are bare, while they are few."""
+        if not 0 < len(self.bare) <= _NAMED_BARE:
+            return ()
+        text = ngettext("{n} place is still bare: {hexes}.", "{n} places are still bare: {hexes}.", len(self.bare))
+        return (Line(text=text.format(n=len(self.bare), hexes=labels(self.bare)), tone="soft"),)
+
+    def waits_for(self) -> str:
+        """What the primary button says while it is off."""
+        if self.bare:
+            return ngettext("{n} place to fill", "{n} places to fill", len(self.bare)).format(n=len(self.bare))
+        return _("Put the tiles right")
+
+
+def tiles_of(layout: Layout) -> dict[Hex, Terrain]:
+    """The tiles of a layout."""
+    return {h: content.tile for h, content in layout.hexes.items() if content.tile}
+
+
+class CountTiles(Presenter):
+    """The forty tiles as they lie: read by the camera, or entered by touching a place until it shows the right one."""
+
+    def __init__(self, shell: Shell, draft: NewGameDefaults) -> None:
+        self._shell = shell
+        self._draft = draft
+        self._by_touch: dict[Hex, Terrain | None] = {}
+        self._seen: Layout | None = None
+        self._look()
+
+    def _look(self) -> bool:
+        table = self._shell.table
+        layout = table.latest_layout() if table and self._draft.camera else None
+        changed = layout != self._seen
+        self._seen = layout
+        return changed
+
+    def _island(self) -> Island:
+        seen = tiles_of(self._seen) if self._seen else {}
+        tiles = {**seen, **self._by_touch}
+        return Island({h: tile for h, tile in tiles.items() if tile})
+
+    def state(self) -> SetupScreen:
+        """Counts, the first wrong hex, the bare places."""
+        island = self._island()
+        layout = Layout(
+            hexes={**_SERPENTS, **{h: HexContent(tile=tile) for h, tile in island.tiles.items()}},
+            unknown=self._seen.unknown if self._seen else frozenset(),
+        )
+        return SetupScreen(
+            title=_("Lay the island"),
+            board=board_view(layout, Choice(lights=island.lights(), touch=frozenset(BOARD.island))),
+            sentence="" if island.tiles else _("Lay the first tile."),
+            tiles=island.counts,
+            lines=island.lines(),
+            note=island.note(),
+            hint=_("Or touch a place until it shows its tile."),
+            buttons=(Button(id="back", text=_("Back"), icon="back"),),
+            primary=Button(
+                id="begin",
+                text=_("The island lies") if island.complete else island.waits_for(),
+                kind="primary",
+                enabled=island.complete,
+            ),
+        )
+
+    def touch_hex(self, h: Hex) -> None:
+        """Bare, beach, forest, mountain, bare."""
+        if h in BOARD.island:
+            ring: tuple[Terrain | None, ...] = (None, *TERRAINS, None)
+            self._by_touch[h] = dict(pairwise(ring))[self._island().tiles.get(h)]
+
+    def press(self, button_id: str) -> None:
+        """Back to the wizard, or begin."""
+        if button_id == "back":
+            self._shell.show_new_game()
+        elif button_id == "begin":
+            tiles = self._island().tiles
+            session = start_game(self._shell.journal, self._draft.seated(), self._draft.options, tiles)
+            self._shell.play(session, camera=self._draft.camera)
+
+    def tick(self, now: float) -> bool:  # noqa: ARG002 - looks whenever asked
+        """The camera may have seen another tile."""
+        return self._look()
+
+
+class LayShuffled(Presenter):
+    """Where the shuffled tiles go. `done` is called when people say that they lie."""
+
+    def __init__(self, shell: Shell, session: Session, done: Callable[[], None]) -> None:
+        self._session = session
+        self._table = shell.table
+        self._done = done
+
+    def state(self) -> SetupScreen:
+        """The whole island, to be laid as drawn; the deal's fingerprint below."""
+        position = self._session.position
+        lines = [Line(text=_("Serpents go on their five places."), icon="serpent")]
+        if position.options.backs == "dealt":
+            lines.append(
+                Line(text=_("Fingerprint of the deal"), figure=fingerprint(self._session.fingerprint), tone="soft")
+            )
+        return SetupScreen(
+            title=_("Lay the island"),
+            board=board_view(position.layout()),
+            sentence=_("Lay the tiles as the picture shows."),
+            tiles=tuple((terrain, TILE_COUNTS[terrain], TILE_COUNTS[terrain]) for terrain in TERRAINS),
+            lines=tuple(lines),
+            buttons=(Button(id="menu", text=_("Menu"), icon="menu"),),
+            primary=Button(id="begin", text=_("The island lies"), kind="primary"),
+        )
+
+    def press(self, button_id: str) -> None:
+        """The tiles lie."""
+        if button_id == "begin":
+            self._done()
+
+
+def fingerprint(commitment: str) -> str:
+    """The first eight hexadecimal digits in two groups, `7F3A 91C4`: enough to write down and compare."""
+    return f"{commitment[:4]} {commitment[4:8]}".upper()
+
+
+class GoOn(Presenter):
+    """A game stands on the table: shows it as the camera sees it and asks whose turn it is."""
+
+    def __init__(self, shell: Shell, draft: NewGameDefaults) -> None:
+        self._shell = shell
+        self._draft = draft
+        self._players = draft.seated()
+        self._layout: Layout | None = None
+        self._problems: tuple[str, ...] = ()
+        self._look()
+
+    def _look(self) -> bool:
+        table = self._shell.table
+        layout = table.latest_layout() if table else None
+        if layout == self._layout:
+            return False
+        self._layout = layout
+        self._problems = ()
+        return True
+
+    def state(self) -> SetupScreen:
+        """The table, a button a player, and what keeps it from being a game."""
+        readable = self._layout is not None and not self._layout.unknown
+        return SetupScreen(
+            title=_("Go on from the table"),
+            board=board_view(self._layout or Layout()),
+            sentence=_("Is this how it stands? Then press whose turn begins.")
+            if readable
+            else _("Waiting for a clear view of the whole board."),
+            note=Note(text=self._problems[0], kind="warning", icon="warning") if self._problems else None,
+            buttons=(
+                Button(id="back", text=_("Back"), icon="back"),
+                *(
+                    Button(id=f"turn:{number}", text=player.name, mark=player.colours[0], enabled=readable)
+                    for number, player in enumerate(self._players)
+                ),
+            ),
+        )
+
+    def press(self, button_id: str) -> None:
+        """Back to the wizard, or go on with that player's turn."""
+        if button_id == "back":
+            self._shell.show_new_game()
+            return
+        number = {f"turn:{number}": number for number in range(len(self._players))}.get(button_id)
+        if number is None or self._layout is None or self._layout.unknown:
+            return
+        try:
+            session = start_from_layout(self._shell.journal, self._players, self._draft.options, self._layout, number)
+        except CannotAdopt as error:
+            self._problems = error.problems
+        except RulesError as error:
+            self._problems = (str(error),)
+        else:
+            self._shell.play(session, camera=self._draft.camera)
+
+    def tick(self, now: float) -> bool:  # noqa: ARG002 - looks whenever asked
+        """The table may stand otherwise now."""
+        return self._look()

@@ -1,0 +1,83 @@
+"""9b. Who has won, with what, and the proof that the deal was fair.
+
+In: a finished game. Out: a step a player, a row a colour, the note on fairness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.i18n import _, ngettext
+from companion.rules.actions import Score
+from companion.rules.layout import Colour
+from companion.table.game import ATLANTIS
+from companion.table.session import Session
+from companion.viewmodel.presenter import Presenter
+from companion.viewmodel.score import rescued
+from companion.viewmodel.states import Button, Note, PodiumScreen, PodiumStep
+from companion.viewmodel.words import names
+
+
+class Podium(Presenter):
+    """The end of a game; `done` is where it leads on to."""
+
+    def __init__(self, session: Session, done: Callable[[], None]) -> None:
+        self._session = session
+        self._done = done
+
+    def state(self) -> PodiumScreen:
+        """Steps in the order of the players; equal totals share a rank."""
+        position = self._session.position
+        result = ATLANTIS.result(position)
+        assert result is not None, "the podium is shown when the game is over"
+        steps = tuple(
+            PodiumStep(
+                name=player.name,
+                colours=player.colours,
+                total=total,
+                rank=1 + sum(other > total for other in result.totals),
+            )
+            for player, total in zip(position.players, result.totals, strict=True)
+        )
+        return PodiumScreen(
+            title=self._title(result.winners),
+            steps=steps,
+            rows=self._rows(),
+            fairness=self._fairness(),
+            buttons=(Button(id="undo", text=_("Take back"), icon="undo"),) if self._session.undo_offer else (),
+            primary=Button(id="done", text=_("Done"), kind="primary"),
+        )
+
+    def _title(self, winners: tuple[int, ...]) -> str:
+        position = self._session.position
+        if not any(rescued(position, colour) for player in position.players for colour in player.colours):
+            return _("The sea won")
+        text = ngettext("{names} wins", "{names} win", len(winners))
+        return text.format(names=names(position.players[number] for number in winners))
+
+    def _rows(self) -> tuple[tuple[Colour, tuple[int, ...], int], ...]:
+        """The values entered, highest first; where values do not matter (12.3) the number of rescued alone."""
+        position = self._session.position
+        values: dict[Colour, tuple[int, ...]] = {
+            entry.action.colour: tuple(sorted(entry.action.values, reverse=True))
+            for entry in self._session.record
+            if isinstance(entry.action, Score)
+        }
+        everybody = [colour for player in position.players for colour in player.colours]
+        rows = [
+            (
+                colour,
+                values.get(colour, ()),
+                rescued(position, colour) if position.options.all_equal else sum(values.get(colour, ())),
+            )
+            for colour in everybody
+        ]
+        return tuple(sorted(rows, key=lambda row: -row[2]))
+
+    def _fairness(self) -> Note | None:
+        raise NotImplementedError
+
+    def press(self, button_id: str) -> None:
+        """On to where the game was opened from."""
+        if button_id == "done":
+            self._done()

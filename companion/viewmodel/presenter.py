@@ -1,0 +1,108 @@
+"""What every screen's presenter is: its state now, and what a touch means there.
+
+`Presenter` is the base of all of them: every call does nothing unless a screen gives it a meaning. `Shell` is what a
+presenter may ask of the frame round it. `DialogPresenter` is the same for the question over a screen.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from companion.rules.geometry import Hex
+from companion.rules.layout import Land
+from companion.table.journal import Journal
+from companion.table.session import Session
+from companion.viewmodel.defaults import NewGameDefaults
+from companion.viewmodel.states import Dialog, Icon, Screen
+from companion.viewmodel.table_link import TableLink
+
+
+class Presenter:
+    """One screen. `state` must not depend on anything that a shared screen may not show."""
+
+    def state(self) -> Screen:
+        """What to draw."""
+        raise NotImplementedError
+
+    def press(self, button_id: str) -> None:
+        """A button that stands enabled in `state` was pressed."""
+
+    def touch_hex(self, h: Hex) -> None:
+        """A hex was chosen."""
+
+    def touch_land(self, land: Land) -> None:
+        """A safe land was chosen."""
+
+    def touch_away(self) -> None:
+        """The board was touched where nothing can be chosen."""
+
+    def hold(self, player: int) -> None:
+        """That player holds the own button or corner, and nobody else does."""
+
+    def let_go(self, player: int) -> None:
+        """... and has let go, or another has begun to hold too."""
+
+    def edit(self, field: str, text: str) -> None:
+        """The text of an entry field was changed."""
+
+    def tick(self, now: float) -> bool:  # noqa: ARG002 - most screens do not mind the time
+        """Time is `now`, in seconds; True if `state` has changed by that."""
+        return False
+
+
+class DialogPresenter:
+    """A question over the screen; it lies there until an answer closes it."""
+
+    def state(self) -> Dialog:
+        """What to draw."""
+        raise NotImplementedError
+
+    def press(self, button_id: str) -> None:
+        """An answer was pressed; the frame closes the dialog by itself on the safe one."""
+
+    def hold(self, player: int) -> None:
+        """That player pressed the own button on the panel."""
+
+
+class Shell(Protocol):
+    """The frame round the presenters, as they see it."""
+
+    @property
+    def journal(self) -> Journal:
+        """Where the games are."""
+
+    @property
+    def table(self) -> TableLink | None:
+        """The camera's table, if the machine has one."""
+
+    @property
+    def defaults(self) -> NewGameDefaults:
+        """The last table."""
+
+    @property
+    def now(self) -> float:
+        """The clock of the last tick, in seconds."""
+
+    def show(self, presenter: Presenter) -> None:
+        """Go to this screen."""
+
+    def show_home(self) -> None:
+        """Go to the home screen; an open game stays open in the journal."""
+
+    def show_new_game(self) -> None:
+        """Go to the first step of a new game."""
+
+    def show_games(self) -> None:
+        """Go to the list of games."""
+
+    def play(self, session: Session, *, camera: bool) -> None:
+        """Go to the game of this session, followed by the camera or not."""
+
+    def remember(self, defaults: NewGameDefaults) -> None:
+        """The next new game starts filled with this."""
+
+    def toast(self, text: str, *, icon: Icon | None = None, undo: bool = False) -> None:
+        """Show a line at the foot for a few seconds."""
+
+    def ask(self, dialog: DialogPresenter | None) -> None:
+        """Put a question over the screen, or take it away."""

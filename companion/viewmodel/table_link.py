@@ -1,0 +1,60 @@
+"""What the view model knows of the table under the camera: a small protocol, whatever stands behind it.
+
+The real one is put together elsewhere over the recogniser's process and `companion.table.follow.Follower`; without a
+camera there is none. All calls come from the screen's one thread; nothing here waits for a picture.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+from companion.rules.layout import Layout
+from companion.table.follow import FollowState
+from companion.table.session import Session
+
+
+class Seeing(msgspec.Struct, frozen=True):
+    """Pictures come and the board is found in them."""
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """No picture. `reason` says what to check, in a sentence; `retry_s` is how long until the next try, if any."""
+
+    reason: str
+    retry_s: int | None = None
+
+
+class Off(msgspec.Struct, frozen=True):
+    """Nobody has asked for the camera."""
+
+
+LinkStatus = Seeing | Lost | Off
+
+
+class TableLink(Protocol):
+    """The table as the camera sees it, for one open game at a time."""
+
+    @property
+    def status(self) -> LinkStatus:
+        """Whether there are pictures."""
+
+    @property
+    def follow_state(self) -> FollowState | None:
+        """What the last steady pictures mean for the game that is followed; None while none is."""
+
+    def latest_layout(self) -> Layout | None:
+        """What stood on the table when it was last steady; None if it never was."""
+
+    def follow(self, session: Session | None) -> None:
+        """From now on read moves of this game off the table; None: of no game."""
+
+    def sync(self, layout: Layout) -> None:
+        """This now stands on the table by the companion's book; a simulated table arranges itself so."""
+
+    def answer(self, candidate_number: int) -> None:
+        """People say which of a question's candidates was played."""
+
+    def dismiss(self) -> None:
+        """People settle it by touch: what lies there now is not asked about again until it changes."""
