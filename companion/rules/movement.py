@@ -1,0 +1,211 @@
+"""4: one move of an explorer, on tiles, boats and sea and to safe land.
+
+What a piece may do depends only on the tiles and roomy boats around it. So the actions of each such surrounding are
+worked out once and kept: a *surrounding* is the mask of tiles plus, `_ROOM` bits higher, the mask of boats with room.
+"""
+
+from __future__ import annotations
+
+import functools
+
+from companion.rules.actions import Action, MoveExplorer, On, Place
+from companion.rules.catalogue import move_explorer, place, shore
+from companion.rules.draft import Draft, with_one, without_one
+from companion.rules.encounters import settle
+from companion.rules.errors import IllegalAction
+from companion.rules.events import ExplorerMoved, Rescued
+from companion.rules.layout import Colour
+from companion.rules.position import State
+from companion.rules.squares import BIT, COUNT, LABEL, LAND_AT, NEAR, SQUARE, squares
+from companion.rules.turn import proceed
+
+_ROOM = COUNT
+_AROUND = tuple(near | near << _ROOM for near in NEAR)
+_HERE_AND_AROUND = tuple(around | BIT[s] << _ROOM for s, around in enumerate(_AROUND))
+
+
+def list_move_explorer(p: State) -> list[Action]:
+    """Legal moves of the active player's explorers."""
+    out: list[Action] = []
+    surrounding = p.land | p.room_mask << _ROOM
+    own = p.setup.players[p.active].colours
+    swum_at = p.swum_at
+    for colour in own:
+        for s in p.dry[colour]:
+            out += _from_tile(colour, s, surrounding & _AROUND[s])
+    for s, load in p.swimmers.items():
+        for colour in own:
+            if colour in load and not (swum_at and swum_at.get(("sea", s, colour), 0) == load.count(colour)):
+                out += _from_sea(colour, s, surrounding & _HERE_AND_AROUND[s])
+    for s, load in p.boats.items():
+        for colour in own:
+            if colour in load:
+                count = load.count(colour)
+                swum = swum_at.get(("boat", s, colour), 0)
+                out += _from_boat(colour, s, surrounding & _AROUND[s], swum < count, 0 < swum < count)
+    return out
+
+
+@functools.cache
+def _from_tile(colour: Colour, s: int, surrounding: int) -> tuple[MoveExplorer, ...]:
+    """4.1."""
+    origin = place("tile", s)
+    targets = []
+    for t in squares(NEAR[s]):
+        if BIT[t] & surrounding:
+            targets.append(place("tile", t))
+        else:
+            targets.append(place("sea", t))
+            if BIT[t] << _ROOM & surrounding:
+                targets.append(place("boat", t))
+    return tuple(move_explorer(colour, origin, target) for target in targets)
+
+
+@functools.cache
+def _from_sea(colour: Colour, s: int, surrounding: int) -> tuple[MoveExplorer, ...]:
+    """4.3."""
+    targets = [place("sea", t) for t in squares(NEAR[s] & ~surrounding)]
+    if BIT[s] << _ROOM & surrounding:
+        targets.append(place("boat", s))
+    if s in LAND_AT:
+        targets.append(shore(LAND_AT[s]))
+    return tuple(move_explorer(colour, place("sea", s), target) for target in targets)
+
+
+@functools.cache
+def _from_boat(colour: Colour, s: int, surrounding: int, rested: bool, mixed: bool) -> tuple[MoveExplorer, ...]:
+    """4.2; `rested`: one of them has not swum, `mixed`: and one has."""
+    origin = place("boat", s)
+    targets = [place("boat", t) for t in squares(NEAR[s] & surrounding >> _ROOM)]
+    if s in LAND_AT:
+        targets.append(shore(LAND_AT[s]))
+    moves = [move_explorer(colour, origin, target) for target in targets]
+    if mixed:
+        moves += [move_explorer(colour, origin, target, True) for target in targets]
+    if rested:
+        moves.append(move_explorer(colour, origin, place("sea", s)))
+    return tuple(moves)
+
+
+_RULE_FROM: dict[On | None, str] = {"tile": "4.1", "boat": "4.2", "sea": "4.3"}
+_WHERE: dict[On, str] = {"tile": "on the tile", "sea": "swimming", "boat": "in a boat"}
+
+
+def check_move_explorer(p: State, action: MoveExplorer) -> None:
+    """Raises IllegalAction."""
+    colour, origin, target = action.colour, action.origin, action.target
+    if colour not in p.setup.players[p.active].colours:
+        raise IllegalAction("4.7", f"{p.setup.players[p.active].name} cannot move a {colour} explorer.")
+    if origin.on is None or origin.hex is None:
+        raise IllegalAction("4.7", "Who has reached safe land stays there.")
+    s = SQUARE[origin.hex]
+    count = standing(p, colour, origin.on, s)
+    if not count:
+        raise IllegalAction(_RULE_FROM[origin.on], f"No {colour} explorer is {_WHERE[origin.on]} at {LABEL[s]}.")
+    if target.on is None:
+        _check_landing(origin.on, s, target)
+    else:
+        _check_step(p, origin.on, s, target)
+    if action.dolphin:
+        raise IllegalAction("13.5", "There are no dolphins to take along in this game.")
+    _check_swim(p, action, s, count)
+
+
+def _check_landing(on: On, s: int, target: Place) -> None:
+    """4.2, 4.3: to safe land."""
+    if on == "tile":
+        raise IllegalAction("4.1", "Safe land is reached from a boat or swimming, not from a tile.")
+    if LAND_AT.get(s) != target.safe:
+        raise IllegalAction(_RULE_FROM[on], f"{LABEL[s]} is not a landing hex of the safe land {target.safe}.")
+
+
+def _check_step(p: State, on: On, s: int, target: Place) -> None:
+    """4.1 to 4.4, 5.1: to a hex."""
+    rule = _RULE_FROM[on]
+    t = SQUARE[target.hex]  # type: ignore[index]
+    if target.on == "tile":
+        if on != "tile":
+            raise IllegalAction("4.4", "Who has left the island never stands on a tile again.")
+        if not BIT[t] & p.land:
+            raise IllegalAction(rule, f"There is no tile on {LABEL[t]}.")
+    elif BIT[t] & p.land:
+        raise IllegalAction(rule, f"{LABEL[t]} is a tile, not sea.")
+    elif target.on == "boat":
+        if not BIT[t] & p.boat_mask:
+            raise IllegalAction(rule, f"There is no boat on {LABEL[t]}.")
+        if on == "sea" and s != t:
+            raise IllegalAction("4.3", f"A swimmer boards a boat on its own hex {LABEL[s]} only, not on {LABEL[t]}.")
+    same_hex = (on == "sea" and target.on == "boat") or (on == "boat" and target.on == "sea")
+    if same_hex and s != t:
+        raise IllegalAction(rule, f"From a boat into the sea means the boat's own hex {LABEL[s]}, not {LABEL[t]}.")
+    if not same_hex and not BIT[t] & NEAR[s]:
+        raise IllegalAction(rule, f"{LABEL[t]} is not next to {LABEL[s]}.")
+    if target.on == "boat" and not BIT[t] & p.room_mask:
+        raise IllegalAction("5.1", f"The boat on {LABEL[t]} is full.")
+
+
+def _check_swim(p: State, action: MoveExplorer, s: int, count: int) -> None:
+    """4.5."""
+    on: On = action.origin.on  # type: ignore[assignment]
+    swum = p.swum_at.get((on, s, action.colour), 0) if p.swum_at else 0
+    if "sea" in (on, action.target.on):
+        if action.swum:
+            raise IllegalAction("4.5", "Who has swum this turn cannot swim again.")
+        if swum == count:
+            raise IllegalAction("4.5", f"The {action.colour} explorer at {LABEL[s]} has swum this turn already.")
+    elif action.swum and not 0 < swum < count:
+        raise IllegalAction("4.5", "`swum` tells two explorers on one place apart, of which one has swum.")
+
+
+def standing(p: State, colour: Colour, on: On, s: int) -> int:
+    """How many explorers of the colour are on the place."""
+    if on == "tile":
+        return p.dry[colour].get(s, 0)
+    return (p.swimmers if on == "sea" else p.boats).get(s, ()).count(colour)
+
+
+def do_move_explorer(d: Draft, action: MoveExplorer) -> None:
+    """Move it; on sea and aboard 8 follows."""
+    colour, origin, target = action.colour, action.origin, action.target
+    on: On = origin.on  # type: ignore[assignment]
+    s = SQUARE[origin.hex]  # type: ignore[index]
+    has_swum = _mover_has_swum(d, action, s)
+    if has_swum:
+        d.add_swum(on, s, colour, -1)
+    if on == "tile":
+        d.take_dry(colour, s)
+    elif on == "sea":
+        d.set_swimmers(s, without_one(d.swimmers[s], colour))
+    else:
+        d.set_boat(s, without_one(d.boats[s], colour))
+    d.moves_left -= 1
+    d.events.append(ExplorerMoved(colour=colour, origin=origin, target=target))
+    if target.on is None:
+        land = target.safe
+        d.put_safe(colour, land)  # type: ignore[arg-type]
+        d.events.append(Rescued(colour=colour, land=land))  # type: ignore[arg-type]
+        proceed(d, "move")
+        return
+    t = SQUARE[target.hex]  # type: ignore[index]
+    if target.on == "tile":
+        d.put_dry(colour, t)
+        proceed(d, "move")
+        return
+    if target.on == "sea":
+        d.set_swimmers(t, with_one(d.swimmers.get(t, ()), colour))
+    else:
+        d.set_boat(t, with_one(d.boats[t], colour))
+    if has_swum or on == "sea" or target.on == "sea":
+        d.add_swum(target.on, t, colour, 1)
+    if settle(d, t, "move"):
+        proceed(d, "move")
+
+
+def _mover_has_swum(d: Draft, action: MoveExplorer, s: int) -> bool:
+    """Of several alike the one moves that may still do it, or that `swum` names (4.5)."""
+    if not d.swum_at or action.origin.on == "tile":
+        return False
+    if action.swum:
+        return True
+    on: On = action.origin.on  # type: ignore[assignment]
+    return d.swum_at.get((on, s, action.colour), 0) == standing(d, action.colour, on, s)
