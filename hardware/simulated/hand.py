@@ -75,7 +75,7 @@ class Hand:
         for limb in _ARM:
             cv2.fillConvexPoly(shadow, self._fallen(limb, lamps[0]), 255, cv2.LINE_8, _SHIFT)
         small = cv2.resize(shadow, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-        soft = cv2.resize(cv2.GaussianBlur(small, (0, 0), 3), (shadow.shape[1], shadow.shape[0]))
+        soft = cv2.resize(cv2.GaussianBlur(small, (0, 0), 3), self._view.size)
         gain = 255 - cv2.convertScaleAbs(soft, alpha=0.4)
         cv2.multiply(picture, cv2.merge([gain, gain, gain]), picture, scale=1 / 255)
         for paint, (width, tone) in itertools.product((SLEEVE, SKIN), _ROUNDING):
@@ -84,8 +84,9 @@ class Hand:
                 cv2.fillConvexPoly(picture, self._outline(limb, width), colour, cv2.LINE_AA, _SHIFT)
 
     def _world(self, point: tuple[float, float, float]) -> Points:
-        offset: Points = np.array([point], np.float64) @ self._axes
-        return self._at + offset[0]
+        along, aside, up = point
+        point_mm: Points = self._at + along * self._axes[0] + aside * self._axes[1] + up * self._axes[2]
+        return point_mm
 
     def _outline(self, limb: Limb, width: float) -> NDArray[np.int32]:
         """The capsule's outline, `width` of its true breadth, as fixed-point pixels."""

@@ -1,0 +1,61 @@
+"""The button panel: four player buttons with LEDs, OK, undo and roll; drivers are chosen by name.
+
+In: a driver's name and its options. Out: `ButtonEvent`s, to be polled; both press and release, so that a button can be
+held. A driver's module, and the library it needs, is imported only when the driver is chosen.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any, Protocol, Self, cast, runtime_checkable
+
+from hardware.errors import HardwareError, PanelError
+from hardware.panel.events import BUTTONS, PLAYERS, ButtonEvent
+
+__all__ = ["BUTTONS", "DRIVERS", "PLAYERS", "ButtonEvent", "HardwareError", "Panel", "PanelError", "open_panel"]
+
+
+@runtime_checkable
+class Panel(Protocol):
+    """What every driver does."""
+
+    def open(self) -> None:
+        """Claim the pins. Raises PanelError."""
+
+    def poll(self) -> list[ButtonEvent]:
+        """What has happened since the last call, oldest first. Does not wait."""
+        ...
+
+    def set_led(self, player: str, on: bool) -> None:
+        """Light the LED in a player's button, or put it out. Raises PanelError for a name that has no LED."""
+
+    def close(self) -> None:
+        """Put the LEDs out and let the pins go; harmless when it is not open."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *exc: object) -> None: ...
+
+
+DRIVERS: dict[str, tuple[str, str]] = {
+    "gpio": ("hardware.panel.gpio", "GpioPanel"),
+    "keyboard": ("hardware.panel.keyboard", "KeyboardPanel"),
+    "none": ("hardware.panel.keyboard", "NoPanel"),
+}
+"""Driver name to module and class."""
+
+
+def open_panel(name: str, **options: Any) -> Panel:
+    """Open the panel of that driver; the options are those of its class. Raises PanelError."""
+    if name not in DRIVERS:
+        raise PanelError(f"There is no panel driver {name!r}; there are {', '.join(DRIVERS)}.")
+    module, driver = DRIVERS[name]
+    try:
+        panel = cast(Callable[..., Panel], getattr(importlib.import_module(module), driver))(**options)
+    except ImportError as missing:
+        raise PanelError(f"The panel driver {name} needs {missing.name}: install it, or choose another.") from missing
+    except (TypeError, ValueError) as wrong:
+        raise PanelError(f"The panel driver {name} cannot be set up: {wrong}") from wrong
+    panel.open()
+    return panel

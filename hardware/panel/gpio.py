@@ -1,0 +1,114 @@
+"""The panel on the GPIO header, through gpiozero.
+
+In: `Pins`, a pin factory (None: gpiozero's own choice, lgpio on the Pi). Out: debounced events. A thread reads
+every level `scan_hz` times a second, so that a press is not lost while the screen is busy; `scan_hz` 0 reads only at
+`poll`.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Self
+
+from gpiozero import LED, DigitalInputDevice, GPIOZeroError
+
+from hardware.errors import PanelError
+from hardware.panel.debounce import Debouncer
+from hardware.panel.events import PLAYERS, ButtonEvent
+from hardware.panel.pins import Pins, load_pins
+
+JOIN_S = 1.0
+
+
+class GpioPanel:
+    """Real buttons and LEDs."""
+
+    def __init__(
+        self,
+        pins: Pins | None = None,
+        pin_factory: Any = None,
+        scan_hz: float = 200.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        if scan_hz < 0:
+            raise ValueError("scan_hz must be 0 or more.")
+        self._pins = pins or load_pins()
+        self._factory = pin_factory
+        self._scan_hz = scan_hz
+        self._clock = clock
+        self._inputs: dict[str, Any] = {}
+        self._leds: dict[str, Any] = {}
+        self._debouncers: dict[str, Debouncer] = {}
+        self._events: list[ButtonEvent] = []
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def open(self) -> None:
+        """Claim the pins and start reading. Raises PanelError if a pin is taken or there are none."""
+        self.close()
+        settle_s = self._pins.settle_ms / 1000
+        try:
+            for name, gpio in self._pins.buttons.items():
+                self._inputs[name] = DigitalInputDevice(gpio, pull_up=True, pin_factory=self._factory)
+                self._debouncers[name] = Debouncer(settle_s)
+            for name, gpio in self._pins.leds.items():
+                self._leds[name] = LED(gpio, pin_factory=self._factory)
+        except (GPIOZeroError, OSError) as fault:
+            self.close()
+            raise PanelError(
+                f"The button panel cannot be used: {fault}. Check pins.toml, and that no other program has the pins."
+            ) from fault
+        if self._scan_hz:
+            self._stop = threading.Event()
+            self._thread = threading.Thread(target=self._run, args=(self._stop,), name="panel", daemon=True)
+            self._thread.start()
+
+    def scan(self) -> None:
+        """Read every level once."""
+        with self._lock:
+            now = self._clock()
+            for name, device in self._inputs.items():
+                debouncer = self._debouncers[name]
+                if debouncer.sample(bool(device.is_active), now):
+                    self._events.append(ButtonEvent(name, debouncer.pressed, now))
+
+    def poll(self) -> list[ButtonEvent]:
+        """What has happened since the last call; reads the levels once itself."""
+        self.scan()
+        with self._lock:
+            events, self._events = self._events, []
+        return events
+
+    def set_led(self, player: str, on: bool) -> None:
+        """Light the LED in a player's button, or put it out. Raises PanelError for a name that has no LED."""
+        if player not in PLAYERS:
+            raise PanelError(f"{player!r} has no LED; there are {', '.join(PLAYERS)}.")
+        if player in self._leds:
+            self._leds[player].value = on
+
+    def close(self) -> None:
+        """Stop reading, put the LEDs out, let the pins go."""
+        if self._thread is not None:
+            self._stop.set()
+            self._thread.join(JOIN_S)
+            self._thread = None
+        with self._lock:
+            for led in self._leds.values():
+                led.off()
+            for device in (*self._inputs.values(), *self._leds.values()):
+                device.close()
+            self._inputs, self._leds, self._debouncers, self._events = {}, {}, {}, []
+
+    def __enter__(self) -> Self:
+        self.open()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def _run(self, stop: threading.Event) -> None:
+        while not stop.wait(1 / self._scan_hz):
+            self.scan()
