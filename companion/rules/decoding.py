@@ -50,7 +50,7 @@ def decode_position(data: object) -> Position:
     setup = _setup(data)
     try:
         wire = msgspec.convert(data, Wire)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeError) as error:
         raise _bad_field(error) from None
     try:
         layout = decode_layout(wire.layout, BOARD)
@@ -71,7 +71,7 @@ def _setup(data: Mapping[str, Any]) -> Setup:
             raise BadPosition(field, "is missing")
         try:
             read[field] = msgspec.convert(data[field], kind)
-        except msgspec.ValidationError as error:
+        except (msgspec.ValidationError, UnicodeError) as error:
             raise BadPosition(field, str(error)) from None
     try:
         return make_setup(read["edition"], read["options"], read["players"])
@@ -80,7 +80,7 @@ def _setup(data: Mapping[str, Any]) -> Setup:
         raise BadPosition(field, reason) from None
 
 
-def _bad_field(error: msgspec.ValidationError) -> BadPosition:
+def _bad_field(error: msgspec.ValidationError | UnicodeError) -> BadPosition:
     """The text of the library ends with the path, `at `$.threat.hex``; a missing field is named in the text."""
     reason, _, path = str(error).partition(" - at `$")
     return BadPosition(path.rstrip("`").lstrip(".") or "position", reason)

@@ -81,7 +81,7 @@ def decode_action(data: object) -> a.Action:
     """Read an action of the protocol. Raises BadAction if it is malformed; whether it is legal is another matter."""
     try:
         action: a.Action = msgspec.convert(data, a.Action)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeError) as error:
         raise BadAction(f"action: {error}") from None
     for field in ("hex", "origin", "target"):
         _check_where(getattr(action, field, None), field)

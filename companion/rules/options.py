@@ -68,6 +68,9 @@ def make_setup(edition: str, options: Options, players: Sequence[Player]) -> Set
 def _check_players(players: Sequence[Player]) -> None:
     if not 2 <= len(players) <= 4:
         raise BadSetup("players: two to four people play (2.1)")
+    for player in players:
+        if not player.name.isprintable():
+            raise BadSetup("players: a name is a line of printable letters")
     sizes = {len(player.colours) for player in players}
     if sizes not in ({1}, {2}):
         raise BadSetup("players: everybody plays one colour; with two players both may play two (2.1)")
