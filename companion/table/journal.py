@@ -107,6 +107,10 @@ class Journal:
         self._tracks[game] = track
         return tuple(records)
 
+    def next_number(self, game: str) -> int:
+        """The number that the next record of the game will get."""
+        return self._tracks[game].head.number
+
     def records(self, game: str) -> tuple[Record, ...]:
         """The records of a game from its start on. Raises JournalError if there is no such game."""
         if game not in self._tracks:

@@ -1,0 +1,136 @@
+"""Which rule a table breaks that no legal actions lead to.
+
+From what is missing and what is too much somewhere it guesses what hands have done, and asks the rules why that may not
+be: an explorer gone from one place and come to another is a move, whoever's turn it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from companion import rules
+from companion.rules import IllegalAction, Position
+from companion.rules.actions import (
+    Action,
+    EndPhase,
+    MoveBoat,
+    MoveCreature,
+    MoveExplorer,
+    Place,
+    PlaceBoat,
+    PlaceExplorer,
+    SinkTile,
+)
+from companion.table.evidence import Evidence
+from companion.table.explain import FIT, Node
+from companion.table.gestures import gesture
+from companion.table.tally import NOTHING, SORTS, Sort, Spot, Tally, ground, span
+
+_MOST_WRONG = 3
+"""A single gesture puts at most so many spots wrong: a boat and its passengers two, a tile one."""
+
+_NODES = 60
+"""At most so many positions on the way are looked at."""
+
+Found = tuple[Spot, Sort]
+
+
+class Violation(NamedTuple):
+    """A gesture that a rule forbids: the rule's number, its sentence, and the spots that the gesture touched."""
+
+    action: Action
+    rule: str
+    message: str
+    spots: tuple[Spot, ...]
+
+
+def accuse(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
+    """The violation that explains the table after the fewest legal actions, None if none does."""
+    near = [node for node in visited if node.position is not None and len(node.wrong) <= _MOST_WRONG]
+    near.sort(key=lambda node: (node.gestures, len(node.wrong), node.score))
+    step: Violation | None = None
+    for node in near[:_NODES]:
+        for action in _suspects(node, evidence):
+            after = gesture(node.spots, action)
+            if not _fits(node, after, evidence):
+                continue
+            reason = _why_not(node.position, action)  # type: ignore[arg-type]  # filtered above
+            if reason is None:
+                continue
+            violation = Violation(action, reason.rule, reason.message, tuple(after))
+            if not isinstance(action, MoveExplorer) or reason.rule not in {"4.1", "4.2", "4.3"}:
+                return violation
+            # too far for one step: it may be a legal step and a forbidden one (4.5 among them)
+            step = step or violation
+    return step
+
+
+def _why_not(position: Position, action: Action) -> IllegalAction | None:
+    """The rule against it now; if it is only not the time for it, the rule in a phase that begins without a sign."""
+    now: IllegalAction | None = None
+    here: Position | None = position
+    while here is not None:
+        try:
+            rules.check(here, action)
+        except IllegalAction as reason:
+            if reason.rule != "3":
+                return reason
+            now = now or reason
+        except rules.BadAction:
+            return None
+        else:
+            return now
+        here = rules.apply(here, EndPhase()).position if here.phase in {"play_tile", "move", "creature"} else None
+    return now
+
+
+def _fits(node: Node, after: dict[Spot, Tally], evidence: Evidence) -> bool:
+    return node.wrong <= after.keys() and all(
+        min(tally) >= 0 and evidence.misfit(spot, span(tally)) <= FIT for spot, tally in after.items()
+    )
+
+
+def _suspects(node: Node, evidence: Evidence) -> Iterator[Action]:
+    gone, come = _differences(node, evidence)
+    for spot, sort in gone:
+        if sort.piece == "tile":
+            yield SinkTile(hex=spot)  # type: ignore[arg-type]  # no tile lies on a safe land
+            continue
+        for to, other in come:
+            if other._replace(aboard=sort.aboard) == sort:
+                yield _carried(node.spots, (spot, sort), (to, other))
+    if not gone:
+        for spot, sort in come:
+            if sort.piece in {"boat", "explorer"} and not isinstance(spot, str):
+                yield PlaceBoat(hex=spot) if sort.colour is None else PlaceExplorer(colour=sort.colour, hex=spot)
+
+
+def _carried(spots: dict[Spot, Tally], origin: Found, target: Found) -> Action:
+    """A piece gone from one spot and come to another."""
+    sort = origin[1]
+    if sort.colour is not None:
+        return MoveExplorer(colour=sort.colour, origin=_place(spots, origin), target=_place(spots, target))
+    if sort.piece == "boat":
+        return MoveBoat(origin=origin[0], target=target[0])  # type: ignore[arg-type]  # boats and creatures keep to hexes
+    return MoveCreature(creature=sort.piece, origin=origin[0], target=target[0])  # type: ignore[arg-type]
+
+
+def _place(spots: dict[Spot, Tally], found: Found) -> Place:
+    spot, sort = found
+    if isinstance(spot, str):
+        return Place(safe=spot)
+    return Place(hex=spot, on="boat" if sort.aboard else ground(spots.get(spot, NOTHING)))
+
+
+def _differences(node: Node, evidence: Evidence) -> tuple[list[Found], list[Found]]:
+    """What is gone from the doubtful spots and what has come to them, against the nearest that they may show."""
+    gone: list[Found] = []
+    come: list[Found] = []
+    for spot in sorted(node.misfits, key=str):
+        low, high = node.spans.get(spot) or span(node.spots.get(spot, NOTHING))
+        shown = evidence.best(spot)
+        for sort, least, n, most in zip(SORTS, low, shown, high, strict=True):
+            gone += [(spot, sort)] * (least - n)
+            come += [(spot, sort)] * (n - most)
+    return gone, come

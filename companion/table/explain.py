@@ -1,0 +1,211 @@
+"""The search for legal actions that lead from a position to what the pictures show.
+
+Breadth first by the number of actions that hands do, along the spots that differ: an action is tried only if its
+gesture touches a spot that does not fit yet, and a branch is given up when more spots are wrong than the actions left
+could put right. Phases that end without a sign on the table (`end_phase`) are gone through on the way. What the table
+cannot show is never assumed: no roll, no back, no tile from a hand, no answer to a threat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from companion import rules
+from companion.rules import Position
+from companion.rules.actions import (
+    Action,
+    Decline,
+    EndPhase,
+    LoadBoat,
+    MoveBoat,
+    MoveCreature,
+    MoveExplorer,
+    PlaceBoat,
+    PlaceExplorer,
+    SinkTile,
+)
+from companion.table.evidence import Evidence
+from companion.table.gestures import gesture, may_strike
+from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies
+
+MOST_ACTIONS = 5
+"""At most so many gestures are looked for between two steady tables."""
+
+BUDGET = 4000
+"""At most so many positions are worked out in one search: the bound on its time."""
+
+FIT = 3.0
+"""A spot fits if its reading is at most so many nats worse than the best one: 20 to 1."""
+
+DOUBT = 0.7
+"""A spot is in doubt if another reading is so much better: 2 to 1."""
+
+_GESTURES = (PlaceExplorer, PlaceBoat, MoveExplorer, MoveBoat, SinkTile, LoadBoat, MoveCreature)
+
+_COST_OF_ACTION = 1.0
+_COST_OF_SKIPPING = {"play_tile": 0.0, "creature": 0.5, "move": 0.5}
+"""Prior of what is assumed, in nats: the fewer actions explain the table the better."""
+
+
+class Node(NamedTuple):
+    """A point in the search: a legal position and how well the table fits it.
+
+    `spots` is the table as the rules have it, `spans` what else a spot may show by now. `misfits` holds the spots in
+    doubt. `position` is None behind a tile sunk whose back nobody knows yet.
+    """
+
+    position: Position | None
+    spots: dict[Spot, Tally]
+    spans: dict[Spot, Span]
+    actions: tuple[Action, ...]
+    gestures: int
+    prior: float
+    misfits: dict[Spot, float]
+    touched: frozenset[Spot]
+
+    @property
+    def fits(self) -> bool:
+        """True if the table could be this."""
+        return all(misfit <= FIT for misfit in self.misfits.values())
+
+    @property
+    def wrong(self) -> frozenset[Spot]:
+        """The spots that cannot be this."""
+        return frozenset(spot for spot, misfit in self.misfits.items() if misfit > FIT)
+
+    @property
+    def score(self) -> float:
+        """How badly it explains the table, in nats; the spots that fit well count nothing."""
+        return self.prior + sum(self.misfits.values())
+
+
+class Findings(NamedTuple):
+    """What a search has found: the table as it was, the nodes that fit, and all that were looked at."""
+
+    root: Node
+    fitting: tuple[Node, ...]
+    visited: tuple[Node, ...]
+
+
+def explain(position: Position, evidence: Evidence, tolerated: Mapping[Spot, Span]) -> Findings:
+    """Look for the legal sequences that fit the evidence.
+
+    `tolerated` are spots that may still show what they showed before, because people have not followed yet.
+    """
+    root = _root(position, evidence, tolerated)
+    visited = [root]
+    fitting: list[Node] = [root] if root.fits else []
+    layer = [root] if root.misfits else []
+    seen: set[Position] = {position}
+    for depth in range(MOST_ACTIONS):
+        if not layer or any(node.gestures and not node.misfits for node in fitting):
+            break
+        following: list[Node] = []
+        for node in _with_silent_ends(layer):
+            for child in _children(node, evidence):
+                if len(child.wrong) > 2 * (MOST_ACTIONS - depth - 1):
+                    continue
+                if child.position is not None:
+                    if child.position in seen:
+                        continue
+                    seen.add(child.position)
+                following.append(child)
+                if len(visited) + len(following) >= BUDGET:
+                    break
+        fitting += [node for node in following if node.fits]
+        visited += following
+        if len(visited) >= BUDGET:
+            break
+        layer = following
+    return Findings(root, tuple(fitting), tuple(visited))
+
+
+def _root(position: Position, evidence: Evidence, tolerated: Mapping[Spot, Span]) -> Node:
+    spots = tallies(position.layout())
+    misfits = {}
+    for spot in evidence.spots:
+        misfit = evidence.misfit(spot, tolerated.get(spot) or span(spots.get(spot, NOTHING)))
+        if misfit > DOUBT:
+            misfits[spot] = misfit
+    return Node(position, spots, dict(tolerated), (), 0, 0.0, misfits, frozenset())
+
+
+def _with_silent_ends(layer: list[Node]) -> Iterator[Node]:
+    """Each node, and behind it those that phases ended without a sign lead to."""
+    for node in layer:
+        here = node
+        yield here
+        while here.position is not None and here.position.phase in _COST_OF_SKIPPING:
+            cost = _COST_OF_SKIPPING[here.position.phase]
+            here = here._replace(
+                position=rules.apply(here.position, EndPhase()).position,
+                actions=(*here.actions, EndPhase()),
+                prior=here.prior + cost,
+            )
+            yield here
+
+
+def _children(node: Node, evidence: Evidence) -> Iterator[Node]:
+    position = node.position
+    if position is None:
+        return
+    sunk = position.sunk.hex if position.sunk is not None else None
+    for action in rules.legal_actions(position):
+        if not isinstance(action, _GESTURES):
+            continue
+        after = gesture(node.spots, action, sunk)
+        if any(spot in node.misfits for spot in after):
+            yield child_of(node, action, after, evidence)
+
+
+def child_of(node: Node, action: Action, after: dict[Spot, Tally], evidence: Evidence) -> Node:
+    """The node that a legal action leads to; `after` is its gesture."""
+    assert node.position is not None
+    position: Position | None = None
+    spans = {spot: _shifted(node, spot, tally) for spot, tally in after.items()}
+    settled = after
+    if not isinstance(action, SinkTile):
+        position = rules.apply(node.position, action).position
+        if any(may_strike(tally) for tally in after.values()):
+            settled, struck = _consequences(position, after)
+            spans = {spot: span(*spans[spot], settled[spot], struck[spot]) for spot in after}
+    misfits = dict(node.misfits)
+    for spot in after:
+        misfits.pop(spot, None)
+        misfit = evidence.misfit(spot, spans[spot])
+        if misfit > DOUBT:
+            misfits[spot] = misfit
+    return Node(
+        position=position,
+        spots={**node.spots, **settled},
+        spans={**node.spans, **spans},
+        actions=(*node.actions, action),
+        gestures=node.gestures + 1,
+        prior=node.prior + _COST_OF_ACTION,
+        misfits=misfits,
+        touched=node.touched | after.keys(),
+    )
+
+
+def _shifted(node: Node, spot: Spot, tally: Tally) -> Span:
+    """What a spot may show after a gesture: if it lagged behind before, it still may."""
+    before = node.spots.get(spot, NOTHING)
+    low, high = node.spans.get(spot) or span(before)
+    by = [new - old for new, old in zip(tally, before, strict=True)]
+    return (
+        tuple(max(0, n + d) for n, d in zip(low, by, strict=True)),
+        tuple(max(0, n + d) for n, d in zip(high, by, strict=True)),
+    )
+
+
+def _consequences(position: Position, after: dict[Spot, Tally]) -> tuple[dict[Spot, Tally], dict[Spot, Tally]]:
+    """The touched spots by the rules now, and when every threat has been carried out (9.2).
+
+    Between the two, people may have taken the pieces that are lost off the board already.
+    """
+    now = tallies(position.layout())
+    while position.phase == "reaction" and position.threat is not None:
+        position = rules.apply(position, Decline(player=position.threat.asked[0])).position
+    then = tallies(position.layout())
+    return {spot: now.get(spot, NOTHING) for spot in after}, {spot: then.get(spot, NOTHING) for spot in after}

@@ -1,0 +1,88 @@
+"""What hands do on the table for an action, before the rules add anything: pieces taken from one spot, put on another.
+
+Only actions that move something on the table have a gesture; who is eaten, and what a sunk tile's back brings, is
+the rules' matter and follows later on the table too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.rules.actions import (
+    Action,
+    LoadBoat,
+    MoveBoat,
+    MoveCreature,
+    MoveExplorer,
+    Place,
+    PlaceBoat,
+    PlaceExplorer,
+    SinkTile,
+)
+from companion.rules.geometry import Hex
+from companion.rules.layout import COLOURS
+from companion.table.tally import INDEX, NOTHING, SORTS, Sort, Spot, Tally, changed
+
+_CREW = tuple(sort for sort in SORTS if sort.piece == "boat" or sort.aboard)
+
+_SWIMMERS = tuple(INDEX[Sort("explorer", colour)] for colour in COLOURS)
+_PASSENGERS = tuple(INDEX[Sort("explorer", colour, aboard=True)] for colour in COLOURS)
+_HUNTERS = tuple(INDEX[Sort(creature)] for creature in ("serpent", "shark", "whale"))
+
+Shift = tuple[Spot, Sort, int]
+"""So many more (or fewer) of a sort on a spot."""
+
+
+def gesture(spots: Mapping[Spot, Tally], action: Action, sunk: Hex | None = None) -> dict[Spot, Tally]:
+    """The spots that the action touches, as they are after the gesture; empty for an action without one.
+
+    `spots` is the table before, spots that are missing are bare; `sunk` is the hex of the tile just removed, for
+    `load_boat`.
+    """
+    after: dict[Spot, Tally] = {}
+    for spot, sort, by in _shifts(spots, action, sunk):
+        after[spot] = changed(after.get(spot) or spots.get(spot, NOTHING), sort, by)
+    return after
+
+
+def _shifts(spots: Mapping[Spot, Tally], action: Action, sunk: Hex | None) -> list[Shift]:
+    shifts: list[Shift] = []
+    match action:
+        case PlaceExplorer(colour=colour, hex=h):
+            shifts = [(h, Sort("explorer", colour), 1)]
+        case PlaceBoat(hex=h):
+            shifts = [(h, Sort("boat"), 1)]
+        case MoveExplorer(colour=colour, origin=origin, target=target):
+            shifts = [
+                (spot_of(place), Sort("explorer", colour, aboard=place.on == "boat"), by)
+                for place, by in ((origin, -1), (target, 1))
+            ]
+        case MoveBoat(origin=origin, target=target):
+            here = spots.get(origin, NOTHING)
+            for sort in _CREW:
+                shifts += [(origin, sort, -here[INDEX[sort]]), (target, sort, here[INDEX[sort]])]
+        case SinkTile(hex=h):
+            here = spots.get(h, NOTHING)
+            shifts = [(h, sort, -here[INDEX[sort]]) for sort in SORTS if sort.piece == "tile"]
+        case LoadBoat(explorers=explorers) if sunk is not None:
+            for colour in COLOURS:
+                n = explorers.get(colour, 0)
+                shifts += [(sunk, Sort("explorer", colour), -n), (sunk, Sort("explorer", colour, aboard=True), n)]
+        case MoveCreature(creature=creature, origin=origin, target=target):
+            shifts = [(origin, Sort(creature), -1), (target, Sort(creature), 1)]
+    return shifts
+
+
+def spot_of(place: Place) -> Spot:
+    """The spot of an explorer's place."""
+    spot: Spot | None = place.hex if place.hex is not None else place.safe
+    assert spot is not None, "a place is a hex or a safe land"
+    return spot
+
+
+def may_strike(tally: Tally) -> bool:
+    """True if 8 could apply on a hex with these pieces: then the table may be tidied in several ways."""
+    swimmers = any(tally[i] for i in _SWIMMERS)
+    passengers = any(tally[i] for i in _PASSENGERS)
+    serpent, shark, whale = (tally[i] for i in _HUNTERS)
+    return bool((serpent and (swimmers or passengers)) or (shark and swimmers) or (whale and passengers))

@@ -1,0 +1,70 @@
+"""How a game of Atlantis comes to be open: begun, taken up again, or laid aside."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+import msgspec
+
+from companion import rules
+from companion.rules.geometry import Hex
+from companion.rules.layout import Terrain
+from companion.rules.options import Options, Player
+from companion.table import fairness
+from companion.table.dealer import Dealer
+from companion.table.errors import JournalError
+from companion.table.game import ATLANTIS, GAMES
+from companion.table.journal import Journal
+from companion.table.session import GameSession, Session
+
+
+def start_game(
+    journal: Journal,
+    players: Sequence[Player],
+    options: Options,
+    tiles: Mapping[Hex, Terrain] | None = None,
+    dealer: Dealer | None = None,
+    *,
+    now: datetime | None = None,
+) -> Session:
+    """Begin a game with the forty tiles as they lie, or with None as the dealer shuffles them.
+
+    The dealer is a fresh one from the system's entropy unless given. Raises BadSetup of the rules (2.1, 2.2, 12) and
+    JournalError.
+    """
+    dealer = dealer or Dealer()
+    if tiles is None:
+        tiles = dealer.tiles()
+    return begin(journal, rules.new_game(players, options, tiles), dealer, now)
+
+
+def begin(journal: Journal, position: rules.Position, dealer: Dealer, now: datetime | None = None) -> Session:
+    """Begin a game from any position: the start record holds it, the seed and the fingerprint."""
+    game_id = secrets.token_hex(6)
+    start = {
+        "game": ATLANTIS.name,
+        "players": [{"name": player.name, "colours": player.colours} for player in position.players],
+        "options": msgspec.to_builtins(position.options),
+        "position": ATLANTIS.encode_position(position),
+        "seed": dealer.seed.hex(),
+        "fingerprint": fairness.fingerprint(dealer.seed, ATLANTIS.decks(position)),
+    }
+    records = journal.append(game_id, [("start", start)], now)
+    return GameSession(journal, ATLANTIS, records)
+
+
+def resume(journal: Journal, game_id: str) -> Session:
+    """The game as it was when it was last written to. Raises JournalError."""
+    records = journal.records(game_id)
+    name = records[0].content()["game"]
+    if name not in GAMES:
+        raise JournalError("unreadable", f"This companion does not know the game {name!r}. Update it to go on.")
+    return GameSession(journal, GAMES[name], records)
+
+
+def abandon(journal: Journal, game_id: str) -> None:
+    """Lay a game aside: it stays in the list but is no longer offered as the open one. Raises JournalError."""
+    journal.records(game_id)
+    journal.append(game_id, [("abandoned", {})])

@@ -1,0 +1,97 @@
+"""What stands on one spot, as a vector of counts that can be added, compared and bounded.
+
+A spot is a hex or a safe land. A tally counts the pieces of each sort in `SORTS` there. A span is every tally between
+two, piece by piece: what a spot may show while hands are still doing there what has been decided.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from companion.rules.actions import On
+from companion.rules.geometry import Hex
+from companion.rules.layout import COLOURS, CREATURES, TERRAINS, Colour, Counts, HexContent, Land, Layout, Terrain
+
+Spot: TypeAlias = Hex | Land
+Tally: TypeAlias = tuple[int, ...]
+Span: TypeAlias = tuple[Tally, Tally]
+
+Piece = Literal["tile", "explorer", "boat", "serpent", "shark", "whale", "dolphin"]
+
+
+class Sort(NamedTuple):
+    """A sort of piece that a tally counts; passengers are explorers on a boat, all others stand on the spot itself."""
+
+    piece: Piece
+    colour: Colour | None = None
+    terrain: Terrain | None = None
+    aboard: bool = False
+
+
+SORTS: tuple[Sort, ...] = (
+    *(Sort("tile", terrain=terrain) for terrain in TERRAINS),
+    *(Sort("explorer", colour) for colour in COLOURS),
+    Sort("boat"),
+    *(Sort("explorer", colour, aboard=True) for colour in COLOURS),
+    *(Sort(creature) for creature in CREATURES),  # type: ignore[arg-type]  # the four creatures are pieces
+)
+INDEX = {sort: i for i, sort in enumerate(SORTS)}
+NOTHING: Tally = (0,) * len(SORTS)
+TILES = slice(0, len(TERRAINS))
+
+
+def tally_of(content: HexContent) -> Tally:
+    """The pieces on a hex."""
+    explorers, boat, tile = content.explorers, content.boat, content.tile
+    return (
+        *(int(tile == terrain) for terrain in TERRAINS),
+        *(explorers.get(c, 0) for c in COLOURS),
+        int(boat is not None),
+        *((boat.get(c, 0) for c in COLOURS) if boat else (0, 0, 0, 0)),
+        content.serpents,
+        content.sharks,
+        content.whales,
+        content.dolphins,
+    )
+
+
+def land_tally(explorers: Counts) -> Tally:
+    """The explorers on a safe land."""
+    return tally_of(HexContent(explorers=explorers))
+
+
+def tallies(layout: Layout) -> dict[Spot, Tally]:
+    """Every spot of the layout with something on it."""
+    spots: dict[Spot, Tally] = {h: tally_of(content) for h, content in layout.hexes.items()}
+    for land, counts in layout.safe.items():
+        spots[land] = land_tally(counts)  # type: ignore[index]  # the layout's lands are the four
+    return spots
+
+
+def changed(tally: Tally, sort: Sort, by: int) -> Tally:
+    """The tally with more or fewer of one sort."""
+    i = INDEX[sort]
+    return (*tally[:i], tally[i] + by, *tally[i + 1 :])
+
+
+def span(*corners: Tally) -> Span:
+    """Everything between these tallies, piece by piece."""
+    return tuple(map(min, *corners)) if len(corners) > 1 else corners[0], (
+        tuple(map(max, *corners)) if len(corners) > 1 else corners[0]
+    )
+
+
+def within(tally: Tally, bounds: Span) -> bool:
+    """True if the span holds the tally."""
+    low, high = bounds
+    return all(a <= n <= b for a, n, b in zip(low, tally, high, strict=True))
+
+
+def has_tile(tally: Tally) -> bool:
+    """True for a hex of the island that is still there."""
+    return any(tally[TILES])
+
+
+def ground(tally: Tally) -> On:
+    """What an explorer that stands on the hex itself stands on."""
+    return "tile" if has_tile(tally) else "sea"
