@@ -1,0 +1,76 @@
+"""The camera as a pinhole with lens distortion, standing at a known place above the board.
+
+Board frame: mm, origin in the middle of the board's face, x east, y south, **height** up from the face (so cards
+on the table lie at height -4). Pixels: OpenCV's convention, centre of the top left pixel at (0, 0).
+OpenCV wants a right-handed frame; with x east and y south its z points down, so height is turned round inside here.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+
+class Camera(msgspec.Struct, frozen=True, dict=True):
+    """Intrinsics and pose. `distortion` is in OpenCV's order (k1, k2, p1, p2, k3, k4, k5, k6)."""
+
+    image_size: tuple[int, int]
+    focal: tuple[float, float]
+    centre: tuple[float, float]
+    distortion: tuple[float, ...]
+    rotation: tuple[float, float, float]
+    translation: tuple[float, float, float]
+
+    @functools.cached_property
+    def matrix(self) -> Floats:
+        """3 x 3 intrinsic matrix."""
+        (fx, fy), (cx, cy) = self.focal, self.centre
+        return np.array([[fx, 0.0, cx], [0.0, fy, cy], [0.0, 0.0, 1.0]])
+
+    @functools.cached_property
+    def _pose(self) -> tuple[Floats, Floats]:
+        rotation = cv2.Rodrigues(np.array(self.rotation, float))[0]
+        return np.asarray(rotation, float), np.array(self.translation, float)
+
+    @functools.cached_property
+    def eye(self) -> Floats:
+        """Where the camera stands: (x, y, height) in mm."""
+        rotation, translation = self._pose
+        x, y, z = -rotation.T @ translation
+        return np.array([x, y, -z])
+
+    @property
+    def tilt_degrees(self) -> float:
+        """Angle between the optical axis and straight down."""
+        rotation, _ = self._pose
+        return float(np.degrees(np.arccos(np.clip(rotation[2, 2], -1.0, 1.0))))
+
+    def project(self, points: npt.ArrayLike) -> Floats:
+        """Pixels (N x 2) of points (N x 3: x, y, height in mm)."""
+        at = np.asarray(points, float).reshape(-1, 3) * (1.0, 1.0, -1.0)
+        pixels, _ = cv2.projectPoints(
+            at, np.array(self.rotation), np.array(self.translation), self.matrix, np.array(self.distortion)
+        )
+        return np.asarray(pixels, float).reshape(-1, 2)
+
+    def ground(self, pixels: npt.ArrayLike, height: float = 0.0) -> Floats:
+        """Where the rays of pixels (N x 2) meet the plane at that height: N x 2, mm."""
+        rays = cv2.undistortPointsIter(
+            np.asarray(pixels, float).reshape(-1, 1, 2),
+            self.matrix,
+            np.array(self.distortion),
+            None,
+            None,
+            (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 40, 1e-9),
+        ).reshape(-1, 2)
+        rotation, translation = self._pose
+        directions = np.hstack([rays, np.ones((len(rays), 1))]) @ rotation
+        origin = -rotation.T @ translation
+        scale = (-height - origin[2]) / directions[:, 2]
+        return np.asarray(origin[:2] + directions[:, :2] * scale[:, None], float)

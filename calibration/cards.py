@@ -1,0 +1,61 @@
+"""Find the four corner cards in a picture, to a fraction of a pixel.
+
+In: a picture, the print's data. Out: per card the marker's four corners in px, in OpenCV's order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import cv2
+import numpy as np
+
+from calibration.camera import Floats
+from calibration.errors import CalibrationError
+from calibration.pictures import Image
+from calibration.print import BoardPrint
+
+WORK_WIDTH = 2048
+"""Larger pictures are searched at this width first: the markers are large, the sub-pixel step is done at full size."""
+
+CARD_NAMES = {"nw": "north-west", "ne": "north-east", "se": "south-east", "sw": "south-west"}
+
+
+def find_cards(image: Image, board: BoardPrint) -> dict[str, Floats]:
+    """The corners (4 x 2, px) of those cards that are seen. Raises CalibrationError for an unknown dictionary."""
+    number = getattr(cv2.aruco, board.marker_dict, None)
+    if number is None:
+        raise CalibrationError(f"The marker dictionary {board.marker_dict} is not known.")
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    scale = min(1.0, WORK_WIDTH / grey.shape[1])
+    small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else grey
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(number), parameters)
+    found, ids, _ = detector.detectMarkers(small)
+    if ids is None:
+        return {}
+    names = {v: k for k, v in board.marker_ids.items()}
+    cards: dict[str, Floats] = {}
+    for corners, marker in zip(found, ids.ravel(), strict=True):
+        name = names.get(int(marker))
+        if name is None:
+            continue
+        at = ((corners.reshape(4, 2) + 0.5) / scale - 0.5).astype(np.float32)
+        if scale < 1:
+            window = max(3, round(2 / scale))
+            criteria = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 30, 0.01)
+            at = cv2.cornerSubPix(grey, at.reshape(4, 1, 2), (window, window), (-1, -1), criteria).reshape(4, 2)
+        cards[name] = np.asarray(at, float)
+    return cards
+
+
+def require_all(cards: Mapping[str, Floats]) -> None:
+    """Raises CalibrationError naming the cards that were not found."""
+    missing = [name for name in CARD_NAMES if name not in cards]
+    if missing:
+        names = ", ".join(CARD_NAMES[name] for name in missing)
+        raise CalibrationError(
+            f"Not found in the picture: the corner card {names}. "
+            "All four cards must be whole, flat and evenly lit; turn the lamp away if one shines."
+        )

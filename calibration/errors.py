@@ -1,0 +1,11 @@
+"""What can go wrong while calibrating; each text is a sentence for a person at the table."""
+
+from __future__ import annotations
+
+
+class CalibrationError(ValueError):
+    """Calibration is not possible or a calibration file cannot be used; the text says what to do."""
+
+
+class PictureError(CalibrationError):
+    """A picture that cannot be used; the text names the file and what is wrong with it."""

@@ -1,0 +1,64 @@
+"""The calibration file: JSON, with the format's version in it, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+from calibration.errors import CalibrationError
+from calibration.model import FORMAT, Calibration
+
+
+class _Head(msgspec.Struct):
+    format: int
+
+
+def save_calibration(path: Path, calibration: Calibration) -> None:
+    """Write the file; what was there before stays until the new one is safely on the disk.
+
+    Raises CalibrationError if it cannot be written.
+    """
+    data = msgspec.json.encode(calibration)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).replace(path)
+        except OSError:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise CalibrationError(f"{path}: the calibration cannot be written ({error.strerror or error}).") from error
+
+
+def load_calibration(path: Path) -> Calibration:
+    """Read the file. Raises CalibrationError naming it and what is wrong."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise CalibrationError(f"{path}: the calibration cannot be read ({error.strerror or error}).") from error
+    try:
+        version = msgspec.json.decode(data, type=_Head).format
+        if version > FORMAT:
+            raise CalibrationError(
+                f"{path}: this calibration (format {version}) is from a newer version of the program; "
+                "update the program or calibrate again."
+            )
+        if version != FORMAT:
+            raise CalibrationError(f"{path}: this calibration (format {version}) is too old; calibrate again.")
+        calibration = msgspec.json.decode(data, type=Calibration)
+        # decoded here, so that a damaged file is named now and not in the middle of a game
+        _ = calibration.reference_image, calibration.colours
+    except CalibrationError as error:
+        text = str(error)
+        raise CalibrationError(text if text.startswith(str(path)) else f"{path}: {text}") from error
+    except (msgspec.DecodeError, ValueError) as error:
+        raise CalibrationError(f"{path}: this is no calibration file ({error}); calibrate again.") from error
+    return calibration

@@ -1,0 +1,72 @@
+"""The lens from pictures of a ChArUco sheet.
+
+In: pictures of the sheet by the same camera, and the sheet's data. Out: intrinsics and distortion with their error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import msgspec
+import numpy as np
+
+from calibration.errors import CalibrationError
+from calibration.pictures import Image
+
+MIN_PICTURES = 4
+MIN_CORNERS = 8
+
+
+class CharucoSheet(msgspec.Struct, frozen=True):
+    """The sheet: squares (columns, rows), sizes in mm, marker dictionary, OpenCV's old pattern or the present one."""
+
+    squares: tuple[int, int]
+    square_mm: float
+    marker_mm: float
+    dictionary: str = msgspec.field(name="dict")
+    legacy_pattern: bool = False
+
+
+class Lens(msgspec.Struct, frozen=True):
+    """Focal lengths and centre in px, distortion in OpenCV's order; `rms` is the reprojection error in px."""
+
+    focal: tuple[float, float]
+    centre: tuple[float, float]
+    distortion: tuple[float, ...]
+    rms: float
+
+
+def lens_from_charuco(pictures: Sequence[Image], sheet: CharucoSheet) -> Lens:
+    """Calibrate the lens. Raises CalibrationError if the sheet is seen in too few pictures."""
+    number = getattr(cv2.aruco, sheet.dictionary, None)
+    if number is None:
+        raise CalibrationError(f"The marker dictionary {sheet.dictionary} is not known.")
+    dictionary = cv2.aruco.getPredefinedDictionary(number)
+    board = cv2.aruco.CharucoBoard(sheet.squares, sheet.square_mm, sheet.marker_mm, dictionary)
+    board.setLegacyPattern(sheet.legacy_pattern)
+    detector = cv2.aruco.CharucoDetector(board)
+    objects, images = [], []
+    size = (pictures[0].shape[1], pictures[0].shape[0]) if pictures else (0, 0)
+    for picture in pictures:
+        if (picture.shape[1], picture.shape[0]) != size:
+            raise CalibrationError("The lens pictures differ in size; take them all with the same camera mode.")
+        corners, ids, _, _ = detector.detectBoard(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+        if ids is None or len(ids) < MIN_CORNERS:
+            continue
+        points, pixels = board.matchImagePoints(corners, ids)
+        objects.append(points)
+        images.append(pixels)
+    if len(objects) < MIN_PICTURES:
+        raise CalibrationError(
+            f"The lens sheet is seen well in {len(objects)} of {len(pictures)} pictures, {MIN_PICTURES} are needed. "
+            "Hold the sheet flat, fill the picture with it, and take pictures from several sides."
+        )
+    flags = cv2.CALIB_RATIONAL_MODEL | cv2.CALIB_ZERO_TANGENT_DIST | cv2.CALIB_FIX_K6
+    rms, matrix, distortion, _, _ = cv2.calibrateCamera(objects, images, size, np.eye(3), np.zeros(8), flags=flags)
+    return Lens(
+        focal=(float(matrix[0, 0]), float(matrix[1, 1])),
+        centre=(float(matrix[0, 2]), float(matrix[1, 2])),
+        distortion=tuple(float(d) for d in distortion.ravel()[:8]),
+        rms=float(rms),
+    )

@@ -1,0 +1,72 @@
+"""The calibration: all that recognition has to know about one table, camera and set of pieces."""
+
+from __future__ import annotations
+
+import functools
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from calibration.camera import Camera
+from calibration.colours import ColourModel
+from calibration.errors import CalibrationError
+from calibration.ground import Ground
+from calibration.light import to_lab, to_linear
+from calibration.pictures import Image
+from calibration.print import BoardPrint
+from calibration.quality import Quality
+from calibration.view import View
+
+FORMAT = 1
+"""Version of the calibration file."""
+
+_JPEG_QUALITY = 97
+
+
+class Calibration(msgspec.Struct, frozen=True, dict=True):
+    """One table. `reference` is the empty board in `view` as JPEG bytes, `samples` Lab triples (int8) by class.
+
+    `cards` are the markers' corners in px in the calibration picture, to see whether the camera was moved;
+    `noise` belongs to `ground`, see there.
+    """
+
+    format: int
+    camera: Camera
+    board: BoardPrint
+    view: View
+    cards: dict[str, list[tuple[float, float]]]
+    reference: bytes
+    noise: tuple[float, ...]
+    samples: dict[str, bytes]
+    quality: Quality
+
+    @functools.cached_property
+    def reference_image(self) -> Image:
+        """The empty board in the view, BGR."""
+        image = cv2.imdecode(np.frombuffer(self.reference, np.uint8), cv2.IMREAD_COLOR)
+        if image is None or image.shape[:2] != self.view.shape:
+            raise CalibrationError("The calibration's picture of the board is damaged; calibrate again.")
+        return np.asarray(image, np.uint8)
+
+    @functools.cached_property
+    def ground(self) -> Ground:
+        """The bare print."""
+        return Ground(to_lab(to_linear(self.reference_image)), self.noise)
+
+    @functools.cached_property
+    def colours(self) -> ColourModel:
+        """What tiles and pieces look like."""
+        return ColourModel({name: np.frombuffer(s, np.int8).reshape(-1, 3) for name, s in self.samples.items()})
+
+    @functools.cached_property
+    def on_board(self) -> npt.NDArray[np.bool_]:
+        """Pixels of the view that show the board's face, a little inside its edge."""
+        x, y = np.abs(self.view.grid_mm[..., 0]), np.abs(self.view.grid_mm[..., 1])
+        return np.asarray((x < self.board.board[0] / 2 - 3) & (y < self.board.board[1] / 2 - 3))
+
+
+def encode_reference(image: Image) -> bytes:
+    """JPEG bytes of a picture, of a quality at which its noise is below the camera's."""
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])[1].tobytes()

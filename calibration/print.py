@@ -1,0 +1,82 @@
+"""The printed board and the corner cards as data: what lies where, in the board frame (mm; see `camera`)."""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+Hex = tuple[int, int]
+Floats = npt.NDArray[np.float64]
+
+CARD_CORNERS = {"nw": (-1, -1), "ne": (1, -1), "se": (1, 1), "sw": (-1, 1)}
+"""The direction from the board's middle to each card."""
+
+_INLETS = ((-2, -5), (-3, -4), (7, -5), (7, -4), (-7, 4), (-7, 5), (2, 5), (3, 4))
+_CUT = ((6, 0), (-6, 0))
+
+HEXES: tuple[Hex, ...] = tuple(
+    (q, r)
+    for r in range(-6, 7)
+    for q in range(-7, 8)
+    if (max(abs(q), abs(r), abs(q + r)) <= 6 and (q, r) not in _CUT) or (q, r) in _INLETS
+)
+"""The 133 printed hexes, axial coordinates."""
+
+
+class BoardPrint(msgspec.Struct, frozen=True):
+    """Sizes in mm of board, hexes and corner cards, and the cards' marker numbers."""
+
+    board: tuple[float, float] = (510.0, 450.0)
+    thickness: float = 4.0
+    hex_flat_to_flat: float = 38.0
+    card: float = 60.0
+    marker: float = 40.0
+    marker_dict: str = "DICT_4X4_50"
+    marker_ids: dict[str, int] = msgspec.field(default_factory=lambda: {"nw": 0, "ne": 1, "se": 2, "sw": 3})
+
+    @property
+    def side(self) -> float:
+        """Side (= circumradius) of a hex."""
+        return self.hex_flat_to_flat / math.sqrt(3)
+
+    def centre(self, h: Hex) -> tuple[float, float]:
+        """Middle of a hex."""
+        return math.sqrt(3) * self.side * (h[0] + h[1] / 2), 1.5 * self.side * h[1]
+
+    def corners(self) -> Floats:
+        """4 x 3: the corners of the board's face, nw, ne, se, sw."""
+        x, y = self.board[0] / 2, self.board[1] / 2
+        return np.array([[x * sx, y * sy, 0.0] for sx, sy in CARD_CORNERS.values()])
+
+    def card_corners(self, name: str) -> Floats:
+        """4 x 3: the marker's corners of one card in OpenCV's order (nw, ne, se, sw of the marker), on the table."""
+        sx, sy = CARD_CORNERS[name]
+        middle = np.array([sx * (self.board[0] + self.card) / 2, sy * (self.board[1] + self.card) / 2, -self.thickness])
+        half = self.marker / 2
+        return middle + np.array([[half * x, half * y, 0.0] for x, y in CARD_CORNERS.values()])
+
+    def card_white(self, name: str) -> Floats:
+        """N x 3: points in the middle of the card's white rim, where its brightness can be sampled."""
+        corners = self.card_corners(name)
+        middle = corners.mean(axis=0)
+        steps = np.linspace(0.0, 1.0, 7)[:-1]
+        rim = 1.0 + (self.card - self.marker) / 2 / self.marker
+        sides = [corners[i] + (corners[(i + 1) % 4] - corners[i]) * t for i in range(4) for t in steps]
+        return middle + (np.array(sides) - middle) * (rim, rim, 1.0)
+
+    def hex_edges(self) -> tuple[Floats, Floats]:
+        """Every printed hex line once: middles (N x 2) and unit directions (N x 2)."""
+        inner = self.hex_flat_to_flat / 2
+        seen: dict[tuple[int, int], tuple[Floats, Floats]] = {}
+        for h in HEXES:
+            for k in range(6):
+                angle = math.pi / 3 * k
+                normal = np.array([math.cos(angle), math.sin(angle)])
+                middle = np.array(self.centre(h)) + inner * normal
+                key = (round(middle[0] * 10), round(middle[1] * 10))
+                seen[key] = (middle, np.array([-normal[1], normal[0]]))
+        middles, directions = zip(*seen.values(), strict=True)
+        return np.array(middles), np.array(directions)

@@ -1,0 +1,164 @@
+"""Calibrate from one table's pictures: of the empty board, of the swatch layout and, where there are any, of the lens.
+
+In: pictures (in memory or in a session directory) and what is known of sizes and lens. Out: a `Calibration`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from calibration.appearance import learn_appearance
+from calibration.camera import Camera, Floats
+from calibration.cards import find_cards
+from calibration.errors import CalibrationError
+from calibration.ground import Ground, measure_noise
+from calibration.lens import CharucoSheet, Lens, lens_from_charuco
+from calibration.light import light_factor, to_lab, to_linear
+from calibration.model import FORMAT, Calibration, encode_reference
+from calibration.pictures import Image, read_picture
+from calibration.pose import fit_camera
+from calibration.print import BoardPrint
+from calibration.quality import measure_quality
+from calibration.swatch import PRESCRIBED, Swatch, decode_swatches
+from calibration.view import Rectifier, board_view
+
+MAX_SHIFT_MM = 3.0
+"""The swatch picture's cards may lie this far from the empty board's: nothing may move between the two."""
+
+
+class Cards(msgspec.Struct, frozen=True):
+    """The corner cards as the session file describes them."""
+
+    ids: dict[str, int] = msgspec.field(default_factory=lambda: dict(BoardPrint().marker_ids))
+    marker_dict: str = "DICT_4X4_50"
+    card_mm: float = 60.0
+    marker_mm: float = 40.0
+
+
+class LensPictures(msgspec.Struct, frozen=True):
+    """Where the lens pictures lie and what sheet they show."""
+
+    charuco: CharucoSheet
+    folder: str = "lens"
+
+
+class SessionInfo(msgspec.Struct, frozen=True):
+    """What is known of a table beforehand; the fields are those of `session.json`."""
+
+    image_size: tuple[int, int] | None = None
+    lens: str = "normal"
+    board_mm: tuple[float, float] = (510.0, 450.0)
+    board_thickness_mm: float = 4.0
+    hex_flat_to_flat_mm: float = 38.0
+    cards: Cards = msgspec.field(default_factory=Cards)
+    lens_pictures: LensPictures | None = None
+    calib_board: str = "calib_board.jpg"
+    calib_pieces: str = "calib_pieces.jpg"
+
+    @property
+    def board(self) -> BoardPrint:
+        """The sizes of print and cards."""
+        return BoardPrint(
+            board=self.board_mm,
+            thickness=self.board_thickness_mm,
+            hex_flat_to_flat=self.hex_flat_to_flat_mm,
+            card=self.cards.card_mm,
+            marker=self.cards.marker_mm,
+            marker_dict=self.cards.marker_dict,
+            marker_ids=self.cards.ids,
+        )
+
+
+def calibrate(
+    board_image: Image,
+    pieces_image: Image,
+    info: SessionInfo | None = None,
+    lens_images: Sequence[Image] = (),
+    swatches: Sequence[Swatch] = PRESCRIBED,
+) -> Calibration:
+    """Calibrate from pictures in memory (H x W x 3 uint8 BGR). Raises CalibrationError saying what to do."""
+    info = info or SessionInfo()
+    size = (board_image.shape[1], board_image.shape[0])
+    for name, image in (("swatch", pieces_image), *(("lens", i) for i in lens_images)):
+        if (image.shape[1], image.shape[0]) != size:
+            raise CalibrationError(
+                f"The {name} picture is {image.shape[1]} x {image.shape[0]}, that of the empty board "
+                f"{size[0]} x {size[1]}; take all of them with the same camera mode."
+            )
+    if info.image_size is not None and tuple(info.image_size) != size:
+        raise CalibrationError(
+            f"The session says {info.image_size[0]} x {info.image_size[1]}, the picture of the empty board is "
+            f"{size[0]} x {size[1]}."
+        )
+    board = info.board
+    lens: Lens | None = None
+    if lens_images and info.lens_pictures:
+        lens = lens_from_charuco(lens_images, info.lens_pictures.charuco)
+    cards = find_cards(board_image, board)
+    fit = fit_camera(board_image, cards, board, lens, info.lens)
+    view = board_view(board)
+    rectify = Rectifier(fit.camera, view)
+    reference = rectify(board_image)
+    _same_place(find_cards(pieces_image, board), cards, fit.camera)
+
+    model = Calibration(
+        format=FORMAT,
+        camera=fit.camera,
+        board=board,
+        view=view,
+        cards={name: [(float(x), float(y)) for x, y in at] for name, at in cards.items()},
+        reference=encode_reference(reference),
+        noise=(),
+        samples={},
+        quality=measure_quality(board_image, fit, board, cards, lens.rms if lens else None),
+    )
+    known = to_linear(model.reference_image)
+    seen = to_linear(rectify(pieces_image))
+    lab, known_lab = to_lab(seen / light_factor(seen, known, model.on_board)), to_lab(known)
+    noise = measure_noise(lab, known_lab, model.on_board)
+    samples = learn_appearance(lab, Ground(known_lab, noise), swatches, board, fit.camera, view)
+    return msgspec.structs.replace(model, noise=noise, samples={k: v.tobytes() for k, v in samples.items()})
+
+
+def calibrate_session(session_dir: Path) -> Calibration:
+    """Calibrate from a session directory. Raises CalibrationError naming the file and what is wrong with it."""
+    info = _read_info(session_dir / "session.json")
+    swatches: Sequence[Swatch] = PRESCRIBED
+    layout = (session_dir / info.calib_pieces).with_suffix(".json")
+    if layout.is_file():
+        swatches = decode_swatches(layout.read_bytes(), str(layout))
+    lens_images: list[Image] = []
+    if info.lens_pictures:
+        folder = session_dir / info.lens_pictures.folder
+        lens_images = [read_picture(p) for p in sorted(folder.glob("*.jpg")) + sorted(folder.glob("*.png"))]
+        if not lens_images:
+            raise CalibrationError(f"{folder}: the lens pictures that the session names are not there.")
+    board_image, pieces_image = (read_picture(session_dir / n) for n in (info.calib_board, info.calib_pieces))
+    try:
+        return calibrate(board_image, pieces_image, info, lens_images, swatches)
+    except CalibrationError as error:
+        raise CalibrationError(f"{session_dir}: {error}") from error
+
+
+def _read_info(path: Path) -> SessionInfo:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=SessionInfo)
+    except OSError as error:
+        raise CalibrationError(f"{path}: the session cannot be read ({error.strerror or error}).") from error
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise CalibrationError(f"{path}: this is no session description ({error}).") from error
+
+
+def _same_place(now: dict[str, Floats], before: dict[str, Floats], camera: Camera) -> None:
+    """Raises CalibrationError if the cards have moved between the two pictures."""
+    moved = [
+        float(np.linalg.norm(camera.ground(now[n]) - camera.ground(before[n]), axis=1).mean()) for n in now if n in before
+    ]
+    if not moved or float(np.median(moved)) > MAX_SHIFT_MM:
+        raise CalibrationError(
+            "Camera or board moved between the picture of the empty board and the swatch picture; take both again."
+        )

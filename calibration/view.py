@@ -1,0 +1,90 @@
+"""The board seen from straight above at a fixed scale: the raster all recognition works in.
+
+A point of the board's face at (x, y) mm lies at pixel ((x, y) - origin) * scale, whatever camera took the picture. What
+stands up from the face leans away from the point below the camera: height h moves it by h / (H - h) of its
+distance from there, H the camera's height.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from calibration.camera import Camera, Floats
+from calibration.pictures import Image
+from calibration.print import BoardPrint
+
+MARGIN_MM = 24.0
+"""Beyond the board's edge, so that the heads of pieces that stand on the edge are seen."""
+
+
+class View(msgspec.Struct, frozen=True, dict=True):
+    """The raster: `px_per_mm`, and the board's size with the margin round it."""
+
+    board: tuple[float, float]
+    px_per_mm: float = 1.25
+    margin: float = MARGIN_MM
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(rows, columns)."""
+        return (
+            round((self.board[1] + 2 * self.margin) * self.px_per_mm),
+            round((self.board[0] + 2 * self.margin) * self.px_per_mm),
+        )
+
+    def pixels(self, points: npt.ArrayLike) -> Floats:
+        """Pixels (... x 2: column, row) of points (... x 2, mm) on the board's face."""
+        rows, columns = self.shape
+        middle = np.array([(columns - 1) / 2, (rows - 1) / 2])
+        return np.asarray(np.asarray(points, float) * self.px_per_mm + middle, float)
+
+    def mm(self, pixels: npt.ArrayLike) -> Floats:
+        """The inverse of `pixels`."""
+        rows, columns = self.shape
+        middle = np.array([(columns - 1) / 2, (rows - 1) / 2])
+        return np.asarray((np.asarray(pixels, float) - middle) / self.px_per_mm, float)
+
+    @functools.cached_property
+    def grid_mm(self) -> Floats:
+        """rows x columns x 2: the point of the board's face under each pixel."""
+        rows, columns = self.shape
+        return self.mm(np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1))
+
+
+class Rectifier:
+    """Turns camera pictures into the view; the look-up maps are made once."""
+
+    def __init__(self, camera: Camera, view: View) -> None:
+        self.view = view
+        grid = view.grid_mm.reshape(-1, 2)
+        pixels = camera.project(np.hstack([grid, np.zeros((len(grid), 1))])).reshape(*view.shape, 2)
+        # a picture much finer than the view is averaged down first: sampling it sparsely would let noise through
+        density = _density(pixels)
+        self._shrink = 1.0 / density if density > 1.5 else 1.0
+        maps = ((pixels + 0.5) * self._shrink - 0.5).astype(np.float32)
+        self._map, self._fraction = cv2.convertMaps(maps[..., 0], maps[..., 1], cv2.CV_16SC2)
+        width, height = camera.image_size
+        self.inside = ((pixels >= 0) & (pixels <= (width - 1, height - 1))).all(axis=-1)
+
+    def __call__(self, image: Image) -> Image:
+        """The picture as the view sees it, uint8 BGR; black outside the picture."""
+        if self._shrink < 1.0:
+            image = cv2.resize(image, None, fx=self._shrink, fy=self._shrink, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+        return np.asarray(cv2.remap(image, self._map, self._fraction, cv2.INTER_LINEAR), np.uint8)
+
+
+def board_view(board: BoardPrint) -> View:
+    """The view of that board."""
+    return View(board.board)
+
+
+def _density(pixels: Floats) -> float:
+    """Picture pixels per view pixel, in the middle of the view."""
+    row, column = pixels.shape[0] // 2, pixels.shape[1] // 2
+    step = pixels[row, column + 10] - pixels[row, column]
+    return float(np.linalg.norm(step)) / 10

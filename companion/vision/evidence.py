@@ -1,0 +1,58 @@
+"""From a camera picture to evidence per pixel: which print, terrain, paint, wood or creature its colour speaks for.
+
+In: a picture, the calibration. Out: `PixelEvidence`, all rasters in the calibration's view (see `calibration.view`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration import Calibration
+from calibration.light import light_factor, to_lab, to_linear
+from calibration.view import Rectifier
+
+Floats32 = npt.NDArray[np.float32]
+Image = npt.NDArray[np.uint8]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclasses.dataclass(frozen=True)
+class PixelEvidence:
+    """`picture`: the rectified picture, BGR. `light`: H x W x 3, by how much more light than in the reference.
+
+    `lab`: H x W x 3 in reference light. `ground`: H x W, `classes`: H x W x C: log densities per cubic Lab unit, C as
+    in `calibration.colours.classes`.
+    """
+
+    picture: Image
+    light: Floats32
+    lab: Floats32
+    ground: Floats32
+    classes: Floats32
+
+
+class PixelStep:
+    """Makes the evidence of one picture after the other."""
+
+    def __init__(self, calibration: Calibration) -> None:
+        self._calibration = calibration
+        self._rectify = Rectifier(calibration.camera, calibration.view)
+        self._reference = to_linear(calibration.reference_image)
+        self.inside = self._rectify.inside
+
+    def __call__(self, image: Image) -> PixelEvidence:
+        """Rectify, take the light out, look the colours up."""
+        picture = self._rectify(image)
+        linear = to_linear(picture)
+        light = light_factor(linear, self._reference, self._calibration.on_board)
+        lab = to_lab(linear / light)
+        return PixelEvidence(
+            picture=picture,
+            light=light,
+            lab=lab,
+            ground=self._calibration.ground.log_density(lab),
+            classes=self._calibration.colours.log_density(lab),
+        )

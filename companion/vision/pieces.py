@@ -1,0 +1,83 @@
+"""Find the pieces: kind, place, how many.
+
+In: `PixelEvidence`, the surface (what print and tiles would look like), hidden pixels. Out: a `Piece` each, with the point of
+the board it stands on. This is the step to replace by another classifier: nothing else knows how pieces are found.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import cv2
+import numpy as np
+
+from calibration import Calibration
+from companion.vision.catalogue import KINDS, Kind
+from companion.vision.evidence import Floats32, Mask, PixelEvidence
+from companion.vision.field import Field, Floats
+from companion.vision.fitting import HIGH, LOW, PatchFitter
+from companion.vision.silhouettes import SHRINK, Silhouettes
+
+PRIOR = 0.7
+"""By how much (log) a pixel is likelier to be bare than to show a piece."""
+
+FOREIGN = 0.6
+"""Value from which a pixel belongs to a patch that has to be explained."""
+
+MIN_PATCH = 8
+"""Pixels, at the fitting's scale."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Piece:
+    """One piece: `kind` (for explorers the colour), where it appears (`pixel`, view) and stands (`at`, mm), angle (rad).
+
+    `clarity`: how clearly it is seen, 0 to 1. `doubt`: another kind that it may be, with its probability.
+    """
+
+    kind: str
+    pixel: Floats
+    at: Floats
+    angle: float
+    clarity: float
+    doubt: tuple[str, float] | None = None
+
+
+class PieceStep:
+    """Finds the pieces of all kinds together, as each may be what hides another."""
+
+    def __init__(self, calibration: Calibration, field: Field) -> None:
+        self._field = field
+        self._silhouettes = Silhouettes(field)
+        index = calibration.colours.index
+        self._channels = [(kind, index[kind.name]) for kind in KINDS if kind.name in index]
+
+    def __call__(self, evidence: PixelEvidence, surface: Floats32, tiled: Mask, ignore: Mask) -> list[Piece]:
+        """The pieces. `tiled`: where tiles lie, `ignore`: pixels that show nothing of the board."""
+        values = self.values(evidence, surface, tiled, ignore)
+        best = np.max(list(values.values()), axis=0)
+        foreign = cv2.morphologyEx((best > FOREIGN).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((2, 2), np.uint8))
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(foreign, connectivity=8)
+        pieces = []
+        for i, (x, y, w, h, area) in enumerate(stats):
+            if i == 0 or area < MIN_PATCH:
+                continue
+            rows, columns = slice(max(0, y - 2), y + h + 2), slice(max(0, x - 2), x + w + 2)
+            alien = (labels[rows, columns] != i) & (labels[rows, columns] != 0)
+            patch = {kind: np.where(alien, 0.0, v[rows, columns]).astype(np.float32) for kind, v in values.items()}
+            fitter = PatchFitter(patch, (columns.start, rows.start), self._field, self._silhouettes)
+            for p in fitter.fit():
+                pixel = fitter.pixel(p)
+                at = self._field.foot(pixel, p.kind.foot)
+                pieces.append(Piece(p.kind.name, pixel, at, p.stamp.angle, p.clarity))
+        return pieces
+
+    def values(self, evidence: PixelEvidence, surface: Floats32, tiled: Mask, ignore: Mask) -> dict[Kind, Floats32]:
+        """By kind, at the fitting's scale: log odds of the piece against print and tile, clipped."""
+        out = {}
+        size = (surface.shape[1] // SHRINK, surface.shape[0] // SHRINK)
+        for kind, channel in self._channels:
+            value = np.clip(evidence.classes[..., channel] - surface - PRIOR, LOW, HIGH)
+            value[ignore | tiled if kind.at_sea else ignore] = LOW / 2
+            out[kind] = np.asarray(cv2.resize(value, size, interpolation=cv2.INTER_AREA), np.float32)
+        return out

@@ -1,0 +1,85 @@
+"""The outlines of pieces as masks, for the place on the board where they are looked for.
+
+In: a shape, a point of the board. Out: masks for a number of angles, at the fitting's scale.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+
+import cv2
+import numpy as np
+
+from companion.vision.catalogue import Shape
+from companion.vision.evidence import Floats32
+from companion.vision.field import Field, Floats
+
+SHRINK = 2
+"""Fitting works on every second pixel of the view (1.6 mm)."""
+
+TURNS = 8
+"""Angles tried in half a turn."""
+
+CELL_MM = 30.0
+"""The lean changes slowly over the board: one set of masks serves a cell of this size."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Stamp:
+    """A mask (odd-sized, its middle is where the middle of the foot appears), its angle (rad) and area (px)."""
+
+    shape: Shape
+    angle: float
+    mask: Floats32
+    area: float
+
+
+class Silhouettes:
+    """Draws the masks once for each shape and cell of the board."""
+
+    def __init__(self, field: Field) -> None:
+        self._field = field
+        self._stamps = functools.cache(self._draw)
+
+    def at(self, shape: Shape, point: Floats, foot: float) -> list[Stamp]:
+        """The masks of a shape near a point (mm) of the board, its foot at that height (mm)."""
+        cell = np.round(np.asarray(point) / CELL_MM).astype(int)
+        return self._stamps(shape, int(cell[0]), int(cell[1]), foot)
+
+    def _draw(self, shape: Shape, cell_x: int, cell_y: int, foot: float) -> list[Stamp]:
+        at = np.array([cell_x, cell_y]) * CELL_MM
+        low = self._field.lean_px(at, foot)
+        leans = [self._field.lean_px(at, foot + height) - low for height, _, _ in shape.slices]
+        stamps = []
+        for k in range(TURNS):
+            angle = np.pi * k / TURNS
+            mask = _mask(_outline(shape, angle, leans, self._field.view.px_per_mm))
+            stamps.append(Stamp(shape, angle, mask, float(mask.sum())))
+        return stamps
+
+
+def _outline(shape: Shape, angle: float, leans: list[Floats], px_per_mm: float) -> Floats:
+    """Corners (N x 2, view px) relative to where the middle of the foot appears."""
+    along = np.array([np.cos(angle), np.sin(angle)])
+    across = np.array([-along[1], along[0]])
+    return np.array(
+        [
+            (a * length / 2 * along + b * width / 2 * across) * px_per_mm + lean
+            for (_, length, width), lean in zip(shape.slices, leans, strict=True)
+            for a, b in ((-1, -1), (-1, 1), (1, 1), (1, -1))
+        ]
+    )
+
+
+def _mask(corners: Floats) -> Floats32:
+    """The hull's mask at the fitting's scale, with shares at its rim; its middle pixel is centred on (0, 0)."""
+    reach = int(np.ceil((np.abs(corners).max() + 1) / SHRINK))
+    size = (2 * reach + 1) * SHRINK
+    mask = np.zeros((size, size), np.uint8)
+    # the middle of the middle cell, in the fine raster
+    middle = size / 2 - 0.5
+    hull = cv2.convexHull(np.round((corners + middle) * 16).astype(np.int32))
+    cv2.fillConvexPoly(mask, hull, 255, cv2.LINE_8, 4)
+    small = cv2.resize(mask, (2 * reach + 1, 2 * reach + 1), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.float32) / 255
