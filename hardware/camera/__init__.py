@@ -77,12 +77,11 @@ def open_camera(name: str, **options: Any) -> Camera:
     module, driver = DRIVERS[name]
     try:
         build = cast(Callable[..., Camera], getattr(importlib.import_module(module), driver))
+        camera = build(**options)
     except ImportError as missing:
         raise CameraError(
             f"The camera driver {name} needs {missing.name}: install it, or choose another.", final=True
         ) from missing
-    try:
-        camera = build(**options)
     except (TypeError, ValueError) as wrong:
         raise CameraError(f"The camera driver {name} cannot be set up: {wrong}", final=True) from wrong
     camera.open()

@@ -1,0 +1,133 @@
+"""The ribbon cable's camera against a library that is handed in: what it is told, what happens when it is silent."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hardware.camera import CameraError
+from hardware.camera.picamera2 import Picamera2Camera
+
+MEASURED = {"ExposureTime": 8000, "AnalogueGain": 2.0, "ColourGains": (1.5, 1.7), "LensPosition": 1.2, "Lux": 300}
+
+
+class Device:
+    """What is used of `Picamera2`; `silent` makes every wait run out of time."""
+
+    def __init__(self) -> None:
+        self.camera_controls: dict[str, Any] = {"AfMode": (0, 2, 0)}
+        self.told: list[dict[str, Any]] = []
+        self.jobs: list[str] = []
+        self.silent = False
+        self.busy = False
+        self.closed = False
+
+    def create_video_configuration(self, **options: Any) -> dict[str, Any]:
+        return options
+
+    def configure(self, configuration: dict[str, Any]) -> None:
+        self.configuration = configuration
+
+    def start(self) -> None:
+        if self.busy:
+            raise RuntimeError("Device or resource busy")
+
+    def set_controls(self, controls: dict[str, Any]) -> None:
+        self.told.append(controls)
+
+    def capture_metadata(self, wait: bool) -> str:
+        assert wait is False
+        self.jobs.append("metadata")
+        return "metadata"
+
+    def capture_array(self, name: str, wait: bool) -> str:
+        assert (name, wait) == ("main", False)
+        self.jobs.append("array")
+        return "array"
+
+    def wait(self, job: str, timeout: float) -> Any:
+        assert timeout > 0
+        if self.silent:
+            raise TimeoutError
+        return MEASURED if job == "metadata" else np.full((8, 12, 3), 9, np.uint8)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def device():
+    return Device()
+
+
+@pytest.fixture
+def camera(device, clock):
+    def picamera2() -> Device:
+        return device
+
+    picamera2.global_camera_info = lambda: [{"Model": "imx708"}]
+    library = SimpleNamespace(Picamera2=picamera2)
+    return Picamera2Camera((12, 8), library=library, wait=clock.wait, clock=clock)
+
+
+def test_focus_exposure_and_white_balance_settle_and_are_then_held(camera, device, clock):
+    with camera:
+        first, last = device.told
+    assert first == {"AeEnable": True, "AwbEnable": True, "AfMode": 1, "AfTrigger": 0}
+    assert clock.now == 102.0
+    held = {k: v for k, v in MEASURED.items() if k != "Lux"}
+    assert last == {"AeEnable": False, "AwbEnable": False, "AfMode": 0, **held}
+
+
+def test_a_camera_of_fixed_focus_is_not_told_to_focus(camera, device):
+    device.camera_controls = {}
+    with camera:
+        assert not any(key in controls for controls in device.told for key in ("AfMode", "LensPosition"))
+
+
+def test_the_picture_is_of_the_size_and_byte_order_that_was_asked(camera, device):
+    with camera:
+        frame = camera.read(1.0)
+    assert device.configuration["main"] == {"size": (12, 8), "format": "RGB888"}
+    assert (frame.number, frame.image.shape, frame.image.dtype) == (0, (8, 12, 3), np.uint8)
+
+
+def test_a_silent_camera_is_a_passing_fault_and_no_second_picture_is_queued(camera, device):
+    with camera:
+        device.jobs.clear()
+        device.silent = True
+        for _ in range(2):
+            with pytest.raises(CameraError, match=r"sent nothing in 0\.5 s") as e:
+                camera.read(0.5)
+            assert not e.value.final
+        device.silent = False
+        assert camera.read(0.5).number == 0
+    assert device.jobs == ["array"]
+
+
+def test_a_camera_that_never_settles_is_closed_again(camera, device):
+    device.silent = True
+    with pytest.raises(CameraError, match="sent nothing"):
+        camera.open()
+    assert device.closed
+
+
+def test_a_camera_in_use_is_a_passing_fault(camera, device):
+    device.busy = True
+    with pytest.raises(CameraError, match="close the other program") as e:
+        camera.open()
+    assert not e.value.final
+
+
+def test_no_camera_on_the_cable_is_final(clock):
+    def picamera2() -> Device:
+        raise AssertionError
+
+    picamera2.global_camera_info = list
+    camera = Picamera2Camera(library=SimpleNamespace(Picamera2=picamera2), wait=clock.wait, clock=clock)
+    with pytest.raises(CameraError, match="seat the cable at both ends") as e:
+        camera.open()
+    assert e.value.final

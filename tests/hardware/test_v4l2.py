@@ -1,0 +1,103 @@
+"""The USB camera: silence, unplugging and plugging in again, with a capture device that the test holds in its hand."""
+
+from __future__ import annotations
+
+import queue
+
+import numpy as np
+import pytest
+
+from hardware.camera import CameraError, v4l2
+from hardware.camera.v4l2 import V4l2Camera
+
+PICTURE = np.full((8, 12, 3), 7, np.uint8)
+UNPLUGGED = object()
+
+
+class Plug:
+    """A camera that delivers what the test puts into `feed`; `there` tells whether it can be opened."""
+
+    def __init__(self) -> None:
+        self.there = True
+        self.feed: queue.Queue[object] = queue.Queue()
+        self.opened = 0
+        self.released = 0
+
+    def __call__(self, device: str) -> Plug:
+        assert device == "/dev/video0"
+        self.opened += 1
+        return self
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        return self.there
+
+    def set(self, prop: int, value: float) -> bool:
+        return prop >= 0 and value >= 0
+
+    def read(self) -> tuple[bool, object]:
+        item = self.feed.get(timeout=5)
+        return (False, None) if item is UNPLUGGED else (True, item)
+
+    def release(self) -> None:
+        self.released += 1
+
+
+@pytest.fixture
+def plug(monkeypatch):
+    monkeypatch.setattr(v4l2, "RETRY_S", 0.0)
+    return Plug()
+
+
+@pytest.fixture
+def camera(plug):
+    camera = V4l2Camera("/dev/video0", size=(12, 8), capture=plug)
+    yield camera
+    plug.there = False
+    plug.feed.put(UNPLUGGED)
+    camera.close()
+
+
+def test_a_missing_camera_is_a_final_fault_that_says_what_to_do(plug, camera):
+    plug.there = False
+    with pytest.raises(
+        CameraError, match=r"No camera answers on /dev/video0: check the cable, then start again\."
+    ) as e:
+        camera.open()
+    assert e.value.final
+
+
+def test_the_newest_picture_is_read_once(plug, camera):
+    camera.open()
+    plug.feed.put(PICTURE)
+    frame = camera.read(5.0)
+    assert (frame.number, frame.image.shape) == (0, (8, 12, 3))
+    with pytest.raises(CameraError, match="sent no picture in 0 s") as e:
+        camera.read(0.0)
+    assert not e.value.final
+
+
+def test_unplugged_it_is_a_passing_fault_and_plugged_in_again_it_goes_on(plug, camera):
+    camera.open()
+    plug.feed.put(PICTURE)
+    camera.read(5.0)
+    plug.feed.put(UNPLUGGED)
+    with pytest.raises(CameraError, match="has gone: check its cable") as e:
+        camera.read(5.0)
+    assert not e.value.final
+    plug.feed.put(PICTURE)
+    assert camera.read(5.0).number == 1
+    assert plug.opened == 2
+    assert plug.released == 1
+
+
+def test_a_camera_of_another_size_is_a_final_fault(plug, camera):
+    camera.open()
+    plug.feed.put(np.zeros((6, 9, 3), np.uint8))
+    with pytest.raises(CameraError, match="gives 9 x 6, not 12 x 8: set a size that it has") as e:
+        camera.read(5.0)
+    assert e.value.final
+
+
+def test_options_that_make_no_sense_are_refused():
+    with pytest.raises(ValueError, match="size and rate_hz must be more than 0"):
+        V4l2Camera(size=(0, 480))
