@@ -14,16 +14,17 @@ CameraName = Literal["picamera2", "v4l2", "pictures", "simulated"]
 class WatchPlan(msgspec.Struct, frozen=True, kw_only=True):
     """Which camera to watch the table with, and by which calibration.
 
-    `folder` holds the pictures of camera `pictures`; without a `calibration` file that folder's own calibration
-    pictures are used. The simulated table calibrates itself at the start; `seed` and `style` say which table it is.
+    `folder` holds the pictures of camera `pictures`, each shown for `every_s` seconds (None: until the next is asked
+    for); without a `calibration` file that folder's own calibration pictures are used. The simulated table calibrates
+    itself at the start; `seed` and `style` say which table it is.
     """
 
     camera: CameraName
     calibration: str | None = None
     folder: str | None = None
+    every_s: float | None = None
     seed: int = 1
-    style: str | None = None
-    device: str | None = None
+    style: str = "pine"
 
 
 class _Message(msgspec.Struct, frozen=True, tag_field="message", kw_only=True):

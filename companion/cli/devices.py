@@ -1,0 +1,65 @@
+"""Which real or simulated parts a run is put together from: camera, screen. Chosen by name, told to people."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from companion.settings import Folders, Settings
+from companion.watch.messages import WatchPlan
+from hardware.camera import list_cameras
+
+
+class CameraChoiceError(Exception):
+    """A camera was asked for by a name that is none, or a folder that is not there."""
+
+
+def add_camera_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which camera; without any the settings' one, else the first that is there, else the simulated table."""
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--simulate", action="store_true", help="the simulated table")
+    which.add_argument("--camera", metavar="NAME", help="picamera2 or v4l2")
+    which.add_argument("--pictures", metavar="DIR", type=Path, help="frames from a folder instead of a camera")
+    parser.add_argument("--calibration", metavar="FILE", type=Path, help="the calibration file of that camera")
+    parser.add_argument("--every", metavar="SECONDS", type=float, help="with --pictures: go on to the next by itself")
+    parser.add_argument("--seed", type=int, default=1, help="with --simulate: which table, which players")
+
+
+def plan(args: argparse.Namespace, settings: Settings, folders: Folders) -> tuple[WatchPlan, str]:
+    """What to watch, and a line that tells people so. Raises CameraChoiceError."""
+    if args.pictures is not None:
+        if not args.pictures.is_dir():
+            raise CameraChoiceError(f"There is no folder {args.pictures}: check the name.")
+        if args.calibration is None and not (args.pictures / "session.json").is_file():
+            raise CameraChoiceError(f"{args.pictures} has no session.json to calibrate by: say --calibration FILE.")
+        watch = WatchPlan(
+            camera="pictures", folder=str(args.pictures), every_s=args.every, calibration=_text(args.calibration)
+        )
+        return watch, f"Pictures from {args.pictures}. The key N shows the next one."
+    name = "simulated" if args.simulate else args.camera or settings.camera
+    label = str(name)
+    if name == "auto":
+        found = list_cameras()
+        if not found:
+            return WatchPlan(camera="simulated", seed=args.seed), "No camera here: playing on the simulated table."
+        name, label = found[0]
+    if name == "simulated":
+        return WatchPlan(camera="simulated", seed=args.seed), "Playing on the simulated table."
+    if name != "picamera2" and name != "v4l2":  # noqa: PLR1714 - mypy narrows a Literal by comparison only
+        raise CameraChoiceError(f"There is no camera named {name!r}: there are picamera2 and v4l2, or use --simulate.")
+    calibration = args.calibration or (folders.calibration if folders.calibration.is_file() else None)
+    return WatchPlan(camera=name, calibration=_text(calibration)), f"Camera: {label}."
+
+
+def has_screen(environ: Mapping[str, str] = os.environ, drm: Path = Path("/sys/class/drm")) -> bool:
+    """True where a window can be opened: a desktop, a screen on KMS/DRM, or a driver that SDL was told to use."""
+    if sys.platform != "linux" or any(environ.get(v) for v in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")):
+        return True
+    return any(status.read_text().strip() == "connected" for status in drm.glob("card*-*/status"))
+
+
+def _text(path: Path | None) -> str | None:
+    return None if path is None else str(path)
