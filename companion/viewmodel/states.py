@@ -237,7 +237,10 @@ class ContradictionScreen(_Value, frozen=True, kw_only=True, tag="contradiction"
 
 
 class SecretCard(_Value, frozen=True, kw_only=True):
-    """What the viewer sees while holding. A back, a hand (`tiles`), or a question with `answers` and the time left."""
+    """What the viewer sees while holding. A back, a hand (`tiles`), or a question with `answers` and the time left.
+
+    `left` is the part of the time that is left, from 1.0 down to 0.0.
+    """
 
     over: str = ""
     title: str
@@ -266,7 +269,10 @@ class SecretScreen(_Value, frozen=True, kw_only=True, tag="secret"):
 
 
 class DefenceScreen(_Value, frozen=True, kw_only=True, tag="defence"):
-    """8 in public: the creature, the hex, everybody who is asked and whose turn to answer it is."""
+    """8 in public: the creature, the hex, everybody who is asked; the line of who answers now has the tone `strong`.
+
+    `left` is the part of the time that is left, from 1.0 down to 0.0.
+    """
 
     title: str
     icon: Icon
