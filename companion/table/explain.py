@@ -52,7 +52,8 @@ class Node(NamedTuple):
     """A point in the search: a legal position and how well the table fits it.
 
     `spots` is the table as the rules have it, `spans` what else a spot may show by now. `misfits` holds the spots in
-    doubt. `position` is None behind a tile sunk whose back nobody knows yet.
+    doubt. `position` is None behind a tile sunk whose back nobody knows yet. `guessed`: one of the touched spots looks
+    as if nothing had happened there, because it is hidden, or because whoever came there was lost at once.
     """
 
     position: Position | None
@@ -63,6 +64,7 @@ class Node(NamedTuple):
     prior: float
     misfits: dict[Spot, float]
     touched: frozenset[Spot]
+    guessed: bool
 
     @property
     def fits(self) -> bool:
@@ -128,7 +130,17 @@ def _root(position: Position, evidence: Evidence, tolerated: Mapping[Spot, Span]
         misfit = evidence.misfit(spot, tolerated.get(spot) or span(spots.get(spot, NOTHING)))
         if misfit > DOUBT:
             misfits[spot] = misfit
-    return Node(position, spots, dict(tolerated), (), 0, 0.0, misfits, frozenset())
+    return Node(
+        position=position,
+        spots=spots,
+        spans=dict(tolerated),
+        actions=(),
+        gestures=0,
+        prior=0.0,
+        misfits=misfits,
+        touched=frozenset(),
+        guessed=False,
+    )
 
 
 def _with_silent_ends(layer: list[Node]) -> Iterator[Node]:
@@ -185,18 +197,23 @@ def child_of(node: Node, action: Action, after: dict[Spot, Tally], evidence: Evi
         prior=node.prior + _COST_OF_ACTION,
         misfits=misfits,
         touched=node.touched | after.keys(),
+        guessed=node.guessed or any(evidence.misfit(spot, _before(node, spot)) <= DOUBT for spot in after),
     )
 
 
 def _shifted(node: Node, spot: Spot, tally: Tally) -> Span:
     """What a spot may show after a gesture: if it lagged behind before, it still may."""
     before = node.spots.get(spot, NOTHING)
-    low, high = node.spans.get(spot) or span(before)
+    low, high = _before(node, spot)
     by = [new - old for new, old in zip(tally, before, strict=True)]
     return (
         tuple(max(0, n + d) for n, d in zip(low, by, strict=True)),
         tuple(max(0, n + d) for n, d in zip(high, by, strict=True)),
     )
+
+
+def _before(node: Node, spot: Spot) -> Span:
+    return node.spans.get(spot) or span(node.spots.get(spot, NOTHING))
 
 
 def _consequences(position: Position, after: dict[Spot, Tally]) -> tuple[dict[Spot, Tally], dict[Spot, Tally]]:

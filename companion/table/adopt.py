@@ -1,0 +1,161 @@
+"""Take over a game that is already in progress on the table, from nothing but what stands where.
+
+What no picture shows is made up fairly or taken as it must be: the backs under the tiles left are drawn from all there
+are (1.3), with the volcano among them as long as it would have ended the game; the hands are empty; an explorer that
+is neither on the board nor safe is lost; what is not on the board is beside it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from companion import rules
+from companion.rules import BACKS, TILE_COUNTS, BadPosition, BadSetup, Options, Player
+from companion.rules.geometry import load_board
+from companion.rules.layout import COLOURS, TERRAINS, Layout, Terrain, encode_layout
+from companion.rules.pieces import BOAT_CAPACITY, BOATS, CREATURE_COUNTS, EXPLORERS_PER_COLOUR, MOVES_PER_TURN
+from companion.table import fairness
+from companion.table.dealer import Dealer
+from companion.table.errors import CannotAdopt
+from companion.table.journal import Journal
+from companion.table.session import Session
+from companion.table.start import begin
+
+
+def start_from_layout(
+    journal: Journal,
+    players: Sequence[Player],
+    options: Options,
+    layout: Layout,
+    active: int,
+    *,
+    dealer: Dealer | None = None,
+) -> Session:
+    """Begin a session at the start of a turn of the player `active`, with the table as it lies.
+
+    Raises CannotAdopt with a sentence for each thing that cannot be, and JournalError.
+    """
+    dealer = dealer or Dealer()
+    return begin(journal, adopt(players, options, layout, active, dealer.seed), dealer)
+
+
+def adopt(players: Sequence[Player], options: Options, layout: Layout, active: int, seed: bytes) -> rules.Position:
+    """The position for `start_from_layout`; the backs are drawn by the seed. Raises CannotAdopt."""
+    problems = tuple(_problems(players, options, layout))
+    if problems:
+        raise CannotAdopt(problems)
+    tiles = _tiles(layout)
+    boats = sum(content.boat is not None for content in layout.hexes.values())
+    own = players[active].colours
+    afloat = any(
+        content.explorers.get(colour) or (content.boat or {}).get(colour)
+        for content in layout.hexes.values()
+        for colour in own
+    )
+    data = {
+        "edition": "anniversary",
+        "options": msgspec.to_builtins(options),
+        "players": [{"name": player.name, "colours": list(player.colours)} for player in players],
+        "layout": encode_layout(layout),
+        "active": active,
+        "phase": "move" if afloat else "sink" if tiles else "roll",  # 3.2, 12.2
+        "moves_left": MOVES_PER_TURN if afloat else 0,
+        "swum": [],
+        "die": None,
+        "hands": [[] for _ in players],
+        "backs": {terrain: _draw_backs(terrain, tiles[terrain], options, seed) for terrain in TERRAINS},
+        "supply": {
+            "boats": BOATS - max(boats, options.boats_per_player * len(players)),
+            "sharks": CREATURE_COUNTS["shark"] - sum(content.sharks for content in layout.hexes.values()),
+            "whales": CREATURE_COUNTS["whale"] - sum(content.whales for content in layout.hexes.values()),
+        },
+        "unplaced": {"explorers": {c: 0 for player in players for c in player.colours}, "boats": [0] * len(players)},
+        "threat": None,
+        "sunk": None,
+        "scores": {},
+        "winners": None,
+    }
+    try:
+        return rules.decode_position(data)
+    except (BadPosition, BadSetup) as error:
+        raise CannotAdopt((f"The table cannot be taken over as it lies: {error}.",)) from error
+
+
+def _draw_backs(terrain: Terrain, tiles: int, options: Options, seed: bytes) -> dict[str, int]:
+    left: Counter[str] = Counter(BACKS[terrain])
+    drawn: Counter[str] = Counter()
+    if "volcano" in left and _volcano_ends(options):
+        drawn["volcano"] = left.pop("volcano")
+    for n in range(tiles - drawn.total()):
+        back = fairness.draw(seed, f"adopt {terrain}", n, ((b, count) for b, count in left.items() if count))
+        left[back] -= 1
+        drawn[back] += 1
+    return dict(drawn)
+
+
+def _volcano_ends(options: Options) -> bool:
+    """12.2, 12.4: it acts as a whirlpool there."""
+    return not (options.last_survivor or options.atlantis_sinks)
+
+
+def _tiles(layout: Layout) -> Counter[Terrain]:
+    return Counter(content.tile for content in layout.hexes.values() if content.tile is not None)
+
+
+def _problems(players: Sequence[Player], options: Options, layout: Layout) -> Iterator[str]:
+    """What has to be put right before the table can be a game of these players, a sentence each."""
+    labels = load_board().labels
+    if layout.unknown:
+        yield f"These hexes could not be seen: {', '.join(sorted(labels[h] for h in layout.unknown))}."
+    if options.backs == "printed":
+        yield "A game in progress can be taken over only if the companion deals the backs."
+    yield from _tile_problems(layout, options)
+    yield from _explorer_problems(players, layout)
+    for creature, most in CREATURE_COUNTS.items():
+        there = sum(getattr(content, f"{creature}s") for content in layout.hexes.values())
+        if there > most:
+            yield f"There are {there} {creature}s on the table; the game has {most}."
+    boats = [h for h, content in layout.hexes.items() if content.boat is not None]
+    if len(boats) > BOATS:
+        yield f"There are {len(boats)} boats on the table; the game has {BOATS}."
+    for h in boats:
+        if sum((layout.hexes[h].boat or {}).values()) > BOAT_CAPACITY:
+            yield f"The boat on {labels[h]} holds more than {BOAT_CAPACITY} (5.1)."
+
+
+def _tile_problems(layout: Layout, options: Options) -> Iterator[str]:
+    board = load_board()
+    tiles = _tiles(layout)
+    for terrain in TERRAINS:
+        if tiles[terrain] > TILE_COUNTS[terrain]:
+            yield f"There are {tiles[terrain]} {terrain} tiles on the table; the game has {TILE_COUNTS[terrain]}."
+    for h, content in layout.hexes.items():
+        if content.tile is not None and h not in board.island:
+            yield f"The tile on {board.labels[h]} lies outside the island (2.2)."
+    for lower, higher in itertools.pairwise(TERRAINS):
+        if tiles[lower] and tiles[higher] < TILE_COUNTS[higher]:
+            yield f"A {higher} tile is missing although {lower} tiles are left; those go first (6.1)."
+    if not tiles["mountain"] and _volcano_ends(options):
+        yield "No mountain is left, so the volcano has been found and the game is over (11.1)."
+
+
+def _explorer_problems(players: Sequence[Player], layout: Layout) -> Iterator[str]:
+    counts: Counter[str] = Counter()
+    for content in layout.hexes.values():
+        counts.update(content.explorers)
+        counts.update(content.boat or {})
+    on_board = counts.total()
+    for safe in layout.safe.values():
+        counts.update(safe)
+    own = {colour for player in players for colour in player.colours}
+    for colour in COLOURS:
+        if counts[colour] and colour not in own:
+            yield f"There are {colour} explorers on the table, but nobody plays {colour}."
+        if counts[colour] > EXPLORERS_PER_COLOUR:
+            yield f"There are {counts[colour]} {colour} explorers; the game has {EXPLORERS_PER_COLOUR} of a colour."
+    if not on_board:
+        yield "No explorer is left on the board: there is nothing to go on with."

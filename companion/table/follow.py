@@ -1,0 +1,216 @@
+"""Picture by picture: the camera's evidence becomes moves of the session, or a state that a screen can show.
+
+In: one Observation at a time. It waits while a hand or a movement is in the picture, and until several pictures in a
+row agree; then `reconcile` says what was done. What is explained goes to the session at once. What the position wants
+changed on the table and the people have not done yet (a boat that is lost, a shark under a tile) is a list of chores,
+not a contradiction. A contradiction has to stand for some pictures before it is shown, and goes away by itself; so has
+a doubt whether anything was done at all.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from companion.rules.geometry import Hex
+from companion.table.chores import Chore, chores
+from companion.table.evidence import Evidence
+from companion.table.explain import DOUBT, FIT
+from companion.table.reconcile import Contradiction, Explained, Question, Unclear, Verdict, hexes_of, reconcile
+from companion.table.session import Session
+from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies
+from companion.vision.observation import Observation
+
+Why = Literal["hand", "moving", "settling", "chores", "unregistered"]
+
+_REMEMBERED = 4
+"""Evidence is the average of at most so many pictures."""
+
+
+_NONE: Mapping[Spot, Span] = MappingProxyType({})
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """The table shows the position."""
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """Nothing is concluded yet: for a hand or a piece in the air, for pictures to agree, for the board to be found.
+
+    With `chores` the people are still to do these.
+    """
+
+    why: Why
+    hexes: tuple[Hex, ...] = ()
+    chores: tuple[Chore, ...] = ()
+
+
+FollowState: TypeAlias = Settled | Waiting | Question | Contradiction
+
+
+class Follower:
+    """Follows one session. `agreeing` pictures in a row are evidence; a complaint or a doubt stands for `patience`.
+
+    Not for several threads: it is the session's writer while it looks.
+    """
+
+    def __init__(self, session: Session, agreeing: int = 2, patience: int = 5) -> None:
+        self._session = session
+        self._agreeing = agreeing
+        self._patience = patience
+        self._pictures: deque[Observation] = deque(maxlen=max(agreeing, _REMEMBERED))
+        self._count = 0  # of agreeing pictures, also those no longer remembered
+        self._position = session.position
+        self._expected = tallies(session.position.layout())
+        self._lags: dict[Spot, Span] = {}
+        self._ignored: dict[Spot, Tally] = {}
+        self._contradiction: tuple[dict[Spot, Tally], Contradiction] | None = None
+        self.state: FollowState = Waiting("settling")
+
+    def see(self, observation: Observation) -> FollowState:
+        """Take in the next picture and return the new state. What it explains is done in the session.
+
+        Raises JournalError if a step could not be recorded; the next picture tries again.
+        """
+        self._keep_up()
+        self.state = self._disturbed(observation) or self._steady(observation)
+        return self.state
+
+    def answer(self, number: int) -> None:
+        """The people say which candidate of the question it was."""
+        if isinstance(self.state, Question) and self._session.position is self._position:
+            for action in self.state.candidates[number].actions:
+                self._session.do(action, "answer")
+        self._keep_up()
+        self.state = Waiting("settling")
+
+    def dismiss(self) -> None:
+        """The people put it right by touch: what the table shows now is not asked about again until it changes."""
+        if isinstance(self.state, Question | Contradiction) and self._pictures:
+            evidence = Evidence(self._pictures)
+            for spot in evidence.spots:
+                if evidence.misfit(spot, self._bounds(spot)) > DOUBT:
+                    self._ignored[spot] = evidence.best(spot)
+        self.state = Waiting("settling")
+
+    # One picture
+
+    def _disturbed(self, observation: Observation) -> Waiting | None:
+        hands = tuple(e.hex for e in observation.hexes if e.hidden == "hand")
+        waiting: Waiting | None = None
+        if not observation.registered:
+            waiting = Waiting("unregistered")
+        elif hands or any(e.hidden == "hand" for e in observation.safe):
+            waiting = Waiting("hand", hands)
+        elif observation.moving:
+            waiting = Waiting("moving")
+        if waiting is not None:
+            self._forget()
+        return waiting
+
+    def _steady(self, observation: Observation) -> FollowState:
+        if self._session.position.phase in {"scoring", "over"}:
+            return Settled()  # 11.1: the table is left as it lies
+        if self._pictures and not _agree(self._pictures[-1], observation):
+            self._forget()
+        self._pictures.append(observation)
+        self._count += 1
+        if self._count < self._agreeing:
+            return Waiting("settling")
+        evidence = Evidence(self._pictures)
+        self._let_go(evidence)
+        verdict = self._verdict(evidence)
+        while isinstance(verdict, Explained) and verdict.actions:
+            for action in verdict.actions:
+                self._session.do(action, "camera")
+            self._keep_up(verdict.lags)
+            self._let_go(evidence)
+            verdict = self._verdict(evidence)
+        return self._state(verdict, evidence)
+
+    def _state(self, verdict: Verdict, evidence: Evidence) -> FollowState:
+        match verdict:
+            case Explained():
+                return self._chores(evidence)
+            case Unclear(question=question):
+                verdict = question
+            case Question():
+                return verdict
+        return verdict if self._count >= self._patience else Waiting("settling", verdict.hexes)
+
+    def _verdict(self, evidence: Evidence) -> Verdict:
+        """`reconcile`, but a contradiction is not searched for again while the table shows the same."""
+        table = {spot: evidence.best(spot) for spot in evidence.spots}
+        if self._contradiction is not None and self._contradiction[0] == table:
+            return self._contradiction[1]
+        verdict = reconcile(self._position, tuple(self._pictures), self._tolerated())
+        self._contradiction = (table, verdict) if isinstance(verdict, Contradiction) else None
+        return verdict
+
+    def _chores(self, evidence: Evidence) -> FollowState:
+        shown = {
+            spot: evidence.closest(spot, bounds)
+            for spot, bounds in self._lags.items()
+            if evidence.seen(spot) and spot not in self._ignored
+        }
+        left = chores(shown, self._expected, shown)
+        if not left:
+            return Settled()
+        return Waiting("chores", hexes_of(s for s in shown if shown[s] != self._expected.get(s, NOTHING)), left)
+
+    # What the table may still show
+
+    def _keep_up(self, lags: Mapping[Spot, Span] = _NONE) -> None:
+        """After the session has changed: the table may still show what was expected before.
+
+        `lags`: what it may show instead where the camera has just seen an action.
+        """
+        position = self._session.position
+        if position is self._position:
+            return
+        expected = tallies(position.layout())
+        for spot in expected.keys() | self._expected.keys():
+            old, new = self._expected.get(spot, NOTHING), expected.get(spot, NOTHING)
+            if old != new or spot in self._lags:
+                self._lags[spot] = span(*self._lags.get(spot, (old, old)), new)
+        for spot, bounds in lags.items():
+            self._lags[spot] = span(*bounds, expected.get(spot, NOTHING))
+        self._position, self._expected = position, expected
+        self._contradiction = None
+
+    def _let_go(self, evidence: Evidence) -> None:
+        """Forget the lags where the table shows what is expected by now, and what was ignored where it has changed."""
+        for spot in evidence.spots:
+            best = evidence.best(spot)
+            if best == self._expected.get(spot, NOTHING):
+                self._lags.pop(spot, None)
+            if self._ignored.get(spot, best) != best:
+                del self._ignored[spot]
+
+    def _bounds(self, spot: Spot) -> Span:
+        return self._lags.get(spot) or span(self._expected.get(spot, NOTHING))
+
+    def _tolerated(self) -> dict[Spot, Span]:
+        tolerated = dict(self._lags)
+        for spot, shown in self._ignored.items():
+            tolerated[spot] = span(*self._bounds(spot), shown)
+        return tolerated
+
+    def _forget(self) -> None:
+        self._pictures.clear()
+        self._count = 0
+
+
+def _agree(one: Observation, other: Observation) -> bool:
+    """True unless some spot that both could see is clearly another one: a reading in doubt may waver."""
+    a, b = Evidence([one]), Evidence([other])
+    return all(
+        first.misfit(spot, span(second.best(spot))) <= FIT
+        for spot in a.spots
+        if b.seen(spot)
+        for first, second in ((a, b), (b, a))
+    )

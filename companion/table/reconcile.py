@@ -1,0 +1,130 @@
+"""From a legal position and agreeing pictures to what has been done: the verdict, and how sure it has to be.
+
+A pure function. It answers `Explained` when one legal sequence explains the pictures clearly better than any other and
+than "nothing has changed"; `Question` when two are close, or a piece would have gone where nobody can see it; `Unclear`
+when the pictures are not good enough to tell; `Contradiction` when no legal actions lead here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from companion.rules import Position
+from companion.rules.actions import Action
+from companion.rules.geometry import Hex
+from companion.table.accuse import accuse
+from companion.table.chores import Chore, chores
+from companion.table.evidence import Evidence
+from companion.table.explain import Node, explain
+from companion.table.tally import Span, Spot
+from companion.vision.observation import Observation
+
+MARGIN = 3.0
+"""What is taken over without asking is so many nats better than anything else: 20 to 1."""
+
+_MOST_CANDIDATES = 3
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A legal sequence that may have been done, and how probable it is among the candidates."""
+
+    actions: tuple[Action, ...]
+    probability: float
+    hexes: tuple[Hex, ...]
+
+
+class Explained(msgspec.Struct, frozen=True):
+    """These actions were done, none if nothing was. `lags`: what the touched spots may still show besides."""
+
+    actions: tuple[Action, ...] = ()
+    lags: dict[Spot, Span] = {}
+
+
+class Question(msgspec.Struct, frozen=True):
+    """One of these was done, the most probable first."""
+
+    candidates: tuple[Candidate, ...]
+    hexes: tuple[Hex, ...]
+
+
+class Contradiction(msgspec.Struct, frozen=True):
+    """Nothing legal leads here. With `rule` its sentence, where a single gesture breaks it; and what puts it right."""
+
+    hexes: tuple[Hex, ...]
+    rule: str | None
+    message: str | None
+    way_back: tuple[Chore, ...]
+
+
+class Unclear(msgspec.Struct, frozen=True):
+    """Perhaps nothing was done, perhaps what `question` asks: these hexes have to be seen better."""
+
+    question: Question
+
+
+Verdict: TypeAlias = Explained | Question | Contradiction | Unclear
+
+
+def reconcile(
+    position: Position, observations: Sequence[Observation], tolerated: Mapping[Spot, Span] | None = None
+) -> Verdict:
+    """What the pictures say has been done since `position`.
+
+    `observations` are steady, registered pictures of the same table; `tolerated` are spots that may still show what
+    they showed before, because people have not followed yet (see `follow`).
+    """
+    evidence = Evidence(observations)
+    root, fitting, visited = explain(position, evidence, tolerated or {})
+    if not root.misfits:
+        return Explained()
+    rivals = _by_table(fitting)
+    if not rivals:
+        return _contradiction(root, visited, evidence)
+    best = rivals[0]
+    close = [node for node in rivals if node.score - best.score < MARGIN][:_MOST_CANDIDATES]
+    if root in close:
+        return Explained() if len(close) == 1 else Unclear(_question([node for node in close if node is not root]))
+    if len(close) == 1 and not best.guessed:
+        return Explained(best.actions, {spot: best.spans[spot] for spot in best.touched})
+    return _question(close)
+
+
+def _by_table(nodes: Sequence[Node]) -> list[Node]:
+    """One node for each different table, best first: of several ways to the same table the shortest counts."""
+    ways: dict[frozenset[object], Node] = {}
+    for node in sorted(nodes, key=lambda node: (node.gestures, node.prior)):
+        ways.setdefault(frozenset((spot, tally) for spot, tally in node.spots.items() if any(tally)), node)
+    return sorted(ways.values(), key=lambda node: node.score)
+
+
+def _question(close: Sequence[Node]) -> Question:
+    weights = [math.exp(close[0].score - node.score) for node in close]
+    return Question(
+        tuple(
+            Candidate(node.actions, weight / sum(weights), hexes_of(node.touched))
+            for node, weight in zip(close, weights, strict=True)
+        ),
+        hexes_of(spot for node in close for spot in node.touched),
+    )
+
+
+def _contradiction(root: Node, visited: Sequence[Node], evidence: Evidence) -> Contradiction:
+    violation = accuse(visited, evidence)
+    spots = root.wrong if violation is None else frozenset(violation.spots)
+    shown = {spot: evidence.best(spot) for spot in spots if evidence.seen(spot)}
+    return Contradiction(
+        hexes=hexes_of(spots),
+        rule=None if violation is None else violation.rule,
+        message=None if violation is None else violation.message,
+        way_back=chores(shown, root.spots, shown),
+    )
+
+
+def hexes_of(spots: Iterable[Spot]) -> tuple[Hex, ...]:
+    """The hexes among the spots, in reading order."""
+    found = {spot for spot in spots if not isinstance(spot, str)}
+    return tuple(sorted(found, key=lambda h: (h[1], h[0])))
