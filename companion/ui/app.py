@@ -1,0 +1,96 @@
+"""The touchscreen program: a window, the root widget that draws the view model's state, and the clock that ticks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.ui import environment
+from companion.viewmodel.states import ViewModel
+
+Keyboard = Callable[[str, bool], None]
+"""Called with a key's name (`"a"`, `"1"`, `"enter"`) and True when it goes down, False when it comes up."""
+
+_TICK = 1 / 20
+
+
+def run(
+    view_model: ViewModel,
+    *,
+    size: tuple[int, int] = (800, 480),
+    rotation: int = 0,
+    fullscreen: bool = False,
+    on_tick: Callable[[], None] | None = None,
+    keyboard: Keyboard | None = None,
+) -> None:
+    """Open the window and draw until it is closed.
+
+    `size` is what the people see, in px, after the rotation (0, 90, 180 or 270 degrees). `on_tick` is called 20 times
+    a second, after the view model's own `tick`; it feeds the watchdog and brings in what other processes have sent.
+    `keyboard` hears the keys that no text field wants. Raises RuntimeError if no window can be made.
+    """
+    environment.prepare(size=size, rotation=rotation, fullscreen=fullscreen)
+    from kivy.app import App
+    from kivy.clock import Clock
+    from kivy.core.window import Window
+
+    from companion.ui.root import CompanionRoot
+
+    if Window is None:
+        raise RuntimeError("No window can be opened: is a screen connected, and may this user draw on it?")
+
+    class CompanionApp(App):
+        """Kivy's frame round the root widget."""
+
+        title = "Atlantis"
+
+        def build(self) -> Any:
+            """The root widget; it ends with the window."""
+            root = CompanionRoot(view_model)
+            root.follow_window(Window)
+            Clock.schedule_interval(lambda _dt: _tick(view_model, on_tick), _TICK)
+            if keyboard is not None:
+                _listen(Window, keyboard)
+            return root
+
+        def on_stop(self) -> None:
+            """Let go of the view model."""
+            if self.root is not None:
+                self.root.close()
+
+    CompanionApp().run()
+
+
+def _tick(view_model: ViewModel, on_tick: Callable[[], None] | None) -> None:
+    from kivy.clock import Clock
+
+    view_model.tick(Clock.get_time())
+    if on_tick is not None:
+        on_tick()
+
+
+def _listen(window: Any, keyboard: Keyboard) -> None:
+    held: set[str] = set()
+
+    def down(_window: Any, key: int, _scancode: int, _text: str | None, _modifiers: list[str]) -> bool:
+        name = _key_name(key)
+        if name not in held:  # a key that is held repeats
+            held.add(name)
+            keyboard(name, True)
+        return False
+
+    def up(_window: Any, key: int, _scancode: int) -> bool:
+        name = _key_name(key)
+        if name in held:
+            held.discard(name)
+            keyboard(name, False)
+        return False
+
+    window.bind(on_key_down=down, on_key_up=up)
+
+
+def _key_name(key: int) -> str:
+    from kivy.core.window import Keyboard as KivyKeyboard
+
+    names = {code: name for name, code in KivyKeyboard.keycodes.items()}
+    return str(names.get(key, key))

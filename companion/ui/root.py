@@ -1,0 +1,128 @@
+"""The root widget: draws one `AppState` after another in three layers, and gives every finger to one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.graphics import Color, Rectangle
+from kivy.uix.widget import Widget
+from kivy.utils import get_color_from_hex
+
+from companion.ui import tokens as t
+from companion.ui.screens.catalogue import dialog_parts, is_turned, screen_parts, toast_parts
+from companion.ui.screens.kit import Page
+from companion.ui.widgets.scene import Scene
+from companion.ui.widgets.stage import Stage
+from companion.viewmodel.states import AppState, Toast, ViewModel
+
+
+class CompanionRoot(Widget):
+    """All of the touchscreen. Needs a window to draw in, but no running app; `close` ends the subscription."""
+
+    def __init__(self, view_model: ViewModel, size: tuple[float, float] = (800, 480)) -> None:
+        super().__init__(size_hint=(None, None), size=size)
+        self.view_model = view_model
+        self._state: AppState | None = None
+        self._toast_ends: Any = None
+        with self.canvas.before:
+            Color(*get_color_from_hex(t.PAPER))
+            self._ground = Rectangle(size=size)
+        self._build()
+        self._unsubscribe = view_model.subscribe(self.show)
+        self.show(view_model.state)
+
+    def _build(self) -> None:
+        self.clear_widgets()
+        self.scene = Scene(self.width, self.height, self.view_model)
+        scale = self.scene.scale
+        self.page = Page(self.width / scale, self.height / scale, self.scene.type)
+        self.screen, self.dialog, self.toast = Stage(self.scene), Stage(self.scene), Stage(self.scene)
+        for stage in (self.screen, self.dialog, self.toast):
+            self.add_widget(stage)
+
+    def close(self) -> None:
+        """Let go of everything that is held, and of the view model."""
+        self._unsubscribe()
+        self._show_toast(None)
+        for stage in (self.screen, self.dialog, self.toast):
+            stage.lose_touches()
+            stage.clear()
+
+    # --- what is shown
+
+    def show(self, state: AppState) -> None:
+        """Draw `state`; what is equal to the last state's is left alone."""
+        before, self._state = self._state, state
+        if before is None or before.screen != state.screen:
+            if before is not None and type(before.screen) is not type(state.screen):
+                self.screen.clear()
+            self.screen.turn(is_turned(state.screen))
+            self.screen.show(screen_parts(self.page, state.screen))
+        if before is None or before.dialog != state.dialog:
+            if state.dialog is not None:
+                self.screen.lose_touches()
+            self.dialog.show(dialog_parts(self.page, state.dialog))
+        if before is None or before.toast != state.toast:
+            self._show_toast(state.toast)
+
+    def _show_toast(self, toast: Toast | None) -> None:
+        """A toast stays for a few seconds, unless the view model takes it away before."""
+        if self._toast_ends is not None:
+            self._toast_ends.cancel()
+            self._toast_ends = None
+        self.toast.show(toast_parts(self.page, toast))
+        if toast is not None:
+            self._toast_ends = Clock.schedule_once(lambda _dt: self.toast.clear(), t.TOAST_STAYS)
+
+    def follow_window(self, window: Any) -> None:
+        """Fill the window, and fill it again when its size changes; losing the focus lets go of every finger."""
+        self._resize(window.size)
+        window.bind(size=lambda _window, size: self._resize(size))
+        window.bind(focus=lambda _window, focused: None if focused else self.lose_touches())
+
+    def lose_touches(self) -> None:
+        """All fingers are lost: nothing is pressed, and a secret shuts."""
+        for stage in (self.screen, self.dialog, self.toast):
+            stage.lose_touches()
+
+    def _resize(self, size: tuple[float, float]) -> None:
+        if tuple(size) == tuple(self.size):
+            return
+        self.lose_touches()
+        for stage in (self.screen, self.dialog, self.toast):
+            stage.clear()
+        self.size = size
+        self._ground.size = size
+        self._build()
+        state, self._state = self._state, None
+        if state is not None:
+            self.show(state)
+
+    # --- fingers
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """The toast first; then the dialog, which keeps every finger from the screen; then the screen."""
+        if "button" in touch.profile and touch.button.startswith("scroll"):
+            return False
+        x, y = self.scene.to_units(*touch.pos)
+        touch.grab(self)
+        if not self.toast.touch_down(touch.uid, x, y):
+            (self.dialog if self.dialog.widgets else self.screen).touch_down(touch.uid, x, y)
+        return True
+
+    def on_touch_move(self, touch: Any) -> bool:
+        """To whoever has that finger."""
+        return self._forward("touch_move", touch)
+
+    def on_touch_up(self, touch: Any) -> bool:
+        """To whoever has that finger."""
+        answered = self._forward("touch_up", touch)
+        touch.ungrab(self)
+        return answered
+
+    def _forward(self, method: str, touch: Any) -> bool:
+        if touch.grab_current is not self:
+            return False
+        x, y = self.scene.to_units(*touch.pos)
+        return any(getattr(stage, method)(touch.uid, x, y) for stage in (self.toast, self.dialog, self.screen))

@@ -1,0 +1,57 @@
+"""8. Defence, in public: the creature, everybody who is asked alike, and who answers now."""
+
+from __future__ import annotations
+
+from companion.ui import tokens as t
+from companion.ui.drawing import surfaces
+from companion.ui.parts import Art, Box, Drawn, Part, Picture, Span
+from companion.ui.screens import kit
+from companion.ui.screens.kit import Page
+from companion.viewmodel.states import DefenceScreen, Line
+
+
+def defence(page: Page, s: DefenceScreen) -> list[Part]:
+    """The parts of the screen. It is drawn from what everybody knows, so that it tells nothing of any hand."""
+    panel = page.panel
+    parts = kit.board(page, s.board)
+    parts += kit.panel_title(page, s.title, (), None, icon_name=s.icon)
+    foot = page.height - 77
+    words = kit.paragraph(page, Span(s.sentence), "lead", 64, room=130)
+    drawn: list[Drawn] = [words]
+    y = words.box.bottom + 8
+    for line in s.asked:
+        drawn += _asked(page, line, Box(panel.x, y, panel.w, 54))
+        y += 62
+    bottom = foot - 14
+    if s.left is not None:
+        drawn.append(Picture(Box(panel.x, foot - 28, panel.w, 14), surfaces.progress(panel.w, 14, s.left)))
+        bottom = foot - 36
+    if s.hint:
+        height = page.type.height((Span(s.hint),), "body", panel.w)
+        if bottom - height > y:
+            drawn.append(kit.paragraph(page, Span(s.hint, t.INK_SOFT), "body", bottom - height))
+    parts.append(Art("asked", tuple(drawn)))
+    parts.append(kit.button(page, Box(panel.x, foot, panel.w, 64), s.primary))
+    return parts
+
+
+def _asked(page: Page, line: Line, box: Box) -> list[Drawn]:
+    now = line.tone == "strong"
+    if now:
+        box = box.inset(-2, -2)
+    ground = surfaces.card(box.w, box.h, line=t.INK if now else t.RULE_SOFT, width=3 if now else 1.4,
+                           fill=t.CARD if now else t.PAPER)  # fmt: skip
+    middle = box.y + box.h / 2
+    drawn: list[Drawn] = [Picture(box, ground)]
+    x = box.x + 18
+    if line.mark:
+        drawn.append(kit.mark_picture(line.mark, box.x + 31, middle, 27))
+        x = box.x + 59
+    figure_width = page.type.width((Span(line.figure),), "body") + 6 if line.figure else 0.0
+    name = Box(x, box.y, box.right - 16 - figure_width - x, box.h)
+    drawn.append(page.type.fit(Span(line.text), "strong", name, valign="middle", lines=1))
+    if line.figure:
+        at = Box(box.right - 14 - figure_width, box.y, figure_width, box.h)
+        drawn.append(page.type.fit(Span(line.figure, t.INK if now else t.INK_SOFT), "body", at, halign="right",
+                                   valign="middle", lines=1))  # fmt: skip
+    return drawn

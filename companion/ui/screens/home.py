@@ -1,0 +1,129 @@
+"""1. Home: a chart of the open game, and what can be done, the likeliest first."""
+
+from __future__ import annotations
+
+import math
+
+from companion.ui import tokens as t
+from companion.ui.drawing import surfaces, svg
+from companion.ui.drawing.chart import Projection
+from companion.ui.parts import Art, BoardPart, Box, Drawn, Part, Picture, Press, Span, Words
+from companion.ui.screens import kit
+from companion.ui.screens.kit import Page
+from companion.viewmodel.states import Button, HomeScreen
+
+_CHART_WIDTH = 428.0
+_SIDE = 24.54
+
+
+def home(page: Page, s: HomeScreen) -> list[Part]:
+    """The parts of the home screen."""
+    chart = Box(0, 0, _CHART_WIDTH, page.height)
+    projection = Projection(chart.w, chart.h, 220.0, page.height / 2 + 26.4, _SIDE)
+    parts: list[Part] = [
+        BoardPart("board", chart, s.board, projection, live=False, letters=False),
+        Art("neatline", (Picture(Box(chart.w, 0, t.NEATLINE, page.height), surfaces.neatline(page.height)),)),
+        _cartouche(page, s),
+        Art("rose", (Picture(Box(328, page.height - 104, 88, 88), compass_rose(44)),)),
+    ]
+    left = chart.w + t.NEATLINE + 18
+    right = page.width - 18
+    width = min(right - left, 440)
+    x = left + (right - left - width) / 2
+    y = 18.0
+    for b in s.buttons:
+        height = 94.0 if b.kind == "primary" and b.line else 69.0
+        parts.append(_large(page, Box(x, y, width, height), b))
+        y += height + 13
+    gap = 11.0
+    count = max(1, len(s.small_buttons))
+    w = (width - gap * (count - 1)) / count
+    for i, b in enumerate(s.small_buttons):
+        parts.append(_small(page, Box(x + i * (w + gap), y, w, 89), b))
+    parts.append(_camera(page, s, Box(x, page.height - 52, width, 44)))
+    return parts
+
+
+def _cartouche(page: Page, s: HomeScreen) -> Art:
+    title_w = page.type.width((Span(s.title),), "display")
+    motto_w = page.type.width((Span(s.subtitle),), "motto")
+    w = min(max(title_w, motto_w) + 44, _CHART_WIDTH - 34)
+    frame = svg.rect(0.7, 0.7, w + 6.6, 93.6, fill=t.CARD, stroke=t.INK, stroke_width=1.3)
+    frame += svg.rect(4.5, 4.5, w - 1, 86, fill=t.CARD, stroke=t.INK, stroke_width=2.4)
+    title = page.type.fit(Span(s.title), "display", Box(38, 22, w - 44 + 1, 46), lines=1)
+    motto = page.type.fit(Span(s.subtitle, t.INK_SOFT), "motto", Box(38, 69, w - 44 + 1, 26), lines=1)
+    return Art("cartouche", (Picture(Box(12, 12, w + 8, 96), frame), title, motto))
+
+
+def compass_rose(r: float) -> str:
+    """A compass rose in a box of 2r by 2r: ring, eight points, half of each dark."""
+    ring = r * 0.7
+    body = svg.circle(r, r, ring, fill=t.PAPER, fill_opacity=0.25, stroke=t.INK, stroke_width=1.6)
+    dots = "".join(
+        svg.circle(r + ring * 0.88 * math.cos(a), r + ring * 0.88 * math.sin(a), 0.8, fill=t.INK)
+        for a in (i * math.tau / 32 for i in range(32))
+    )
+    for length, waist, turn in ((r * 0.62, r * 0.2, 45.0), (r * 0.97, r * 0.2, 0.0)):
+        for quarter in range(4):
+            a = math.radians(turn + 90 * quarter)
+            tip = (r + length * math.sin(a), r - length * math.cos(a))
+            for side, fill in ((-1, t.CARD), (1, t.INK)):
+                b = a + side * math.radians(45 if turn == 0 else 22.5)
+                foot = (r + waist * math.sin(b), r - waist * math.cos(b))
+                body += svg.polygon(
+                    [(r, r), tip, foot], fill=fill, stroke=t.INK, stroke_width=0.9, stroke_linejoin="round"
+                )
+    return body + dots
+
+
+def _large(page: Page, box: Box, b: Button) -> Press:
+    """Icon at the left, text, and below it the line with a player's mark."""
+    plain = Button(id=b.id, text=b.text, icon=b.icon, kind=b.kind, enabled=b.enabled)
+    if not b.line:
+        return kit.button(page, box, plain, align="left", style="phase", icon_size=42)
+    ink = t.OFF_TEXT if not b.enabled else t.CARD if b.kind == "primary" else t.INK
+    soft = ink if b.kind == "primary" or not b.enabled else t.INK_SOFT
+    bare = kit.button(page, box, Button(id=b.id, text="", icon=b.icon, kind=b.kind, enabled=b.enabled), icon_size=42)
+    x = box.x + 74
+    middle = box.y + box.h / 2
+    room = box.right - 12 - x
+    face: list[Drawn] = [kit.icon_picture(b.icon or "forward", box.x + 40, middle, 42, ink)]
+    spread = 15.0 if b.kind == "primary" else 11.5
+    face.append(page.type.fit(Span(b.text, ink), "phase", Box(x, middle - spread - 13, room, 26), valign="middle",
+                              lines=1))  # fmt: skip
+    indent = 0.0
+    if b.mark:
+        face.append(kit.mark_picture(b.mark, x + 11, middle + spread + 1, 18))
+        indent = 29.0
+    line = page.type.fit(Span(b.line, soft), "body", Box(x + indent, middle + spread - 12, room - indent, 24),
+                         valign="middle", lines=1)  # fmt: skip
+    face.append(line)
+    down: list[Drawn | Words] = [kit.move(d, 0, t.BUTTON_EDGE) for d in face]
+    return Press(b.id, b.id, box, (bare.up[0], *face), (bare.down[0], *down), b.enabled)
+
+
+def _small(page: Page, box: Box, b: Button) -> Press:
+    """Icon above its name."""
+    bare = kit.button(page, box, Button(id=b.id, text="", icon=b.icon, kind=b.kind, enabled=b.enabled))
+    ink = t.INK if b.enabled else t.OFF_TEXT
+    middle = box.x + box.w / 2
+    face: tuple[Drawn, ...] = (
+        kit.icon_picture(b.icon or "forward", middle, box.y + 32, 38, ink),
+        page.type.fit(Span(b.text, ink), "button", Box(box.x + 4, box.y + 53, box.w - 8, 25), halign="center",
+                      valign="middle", lines=1),
+    )  # fmt: skip
+    down = tuple(kit.move(d, 0, t.BUTTON_EDGE) for d in face)
+    return Press(b.id, b.id, box, (bare.up[0], *face), (bare.down[0], *down), b.enabled)
+
+
+def _camera(page: Page, s: HomeScreen, box: Box) -> Art:
+    line = s.camera
+    ink = kit.TONES[line.tone]
+    drawn: list[Drawn] = []
+    x = box.x
+    if line.icon:
+        drawn.append(kit.icon_picture(line.icon, x + 12, box.y + box.h / 2, 25, ink))
+        x += 33
+    spans = (Span(line.text, ink, bold=True),)
+    drawn.append(page.type.fit(spans, "body", Box(x, box.y - 2, box.right - x, 48), valign="middle", lines=2))
+    return Art("camera", tuple(drawn))

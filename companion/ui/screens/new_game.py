@@ -1,0 +1,145 @@
+"""2. New game: numbered steps; players with their seats round the table, or rows of switches and choices."""
+
+from __future__ import annotations
+
+from companion.ui import tokens as t
+from companion.ui.drawing import surfaces, svg
+from companion.ui.drawing.icons import icon
+from companion.ui.drawing.marks import mark
+from companion.ui.parts import Art, Box, Drawn, Entry, Part, Picture, Press, Scroll, Seats, Span
+from companion.ui.screens import kit
+from companion.ui.screens.choices import rows
+from companion.ui.screens.kit import Page
+from companion.viewmodel.states import Button, NewGameScreen, PlayerRow
+
+_FOOT = 79.0
+_ROW = 68.0
+_LIST_WIDTH = 488.0
+
+
+def new_game(page: Page, s: NewGameScreen) -> list[Part]:
+    """The parts of the wizard."""
+    steps, width = _steps(page, s)
+    parts, _ = kit.header(page, s.title, s.back, right=width + 32)
+    parts.append(steps)
+    body = Box(0, t.HEADER_HEIGHT + 5, page.width, page.height - t.HEADER_HEIGHT - _FOOT - 11)
+    if s.players:
+        parts += _players(page, s, body)
+    else:
+        parts += rows(page, s.rows, s.note, body)
+    y = page.height - _FOOT
+    if s.secondary:
+        parts.append(kit.button(page, Box(t.EDGE, y, 260, 62), s.secondary, icon_size=30))
+    parts.append(
+        kit.button(page, Box(page.width - t.EDGE - 240, y, 240, 62), s.primary, arrow=s.step + 1 < len(s.steps))
+    )
+    return parts
+
+
+def _steps(page: Page, s: NewGameScreen) -> tuple[Art, float]:
+    """Numbered discs from the right: ticks on done ones, the name beside the present one."""
+    drawn: list[Drawn] = []
+    x = page.width - t.EDGE
+    y = 36.0
+    for i in reversed(range(len(s.steps))):
+        now, done = i == s.step, i < s.step
+        if now:
+            w = page.type.width((Span(s.steps[i]),), "body_strong") + 1
+            drawn.append(page.type.fit(Span(s.steps[i]), "body_strong", Box(x - w, y - 16, w, 30), valign="middle"))
+            x -= w + 7
+        disc = svg.circle(17, 17, 15.5, fill=t.INK if now else t.WELL if done else t.PAPER,
+                          stroke=t.INK if now or done else t.RULE, stroke_width=2)  # fmt: skip
+        if done:
+            disc += icon("check", 17, 17, 19, t.INK_SOFT)
+        drawn.append(Picture(Box(x - 33, y - 17, 34, 34), disc))
+        if not done:
+            ink = t.CARD if now else t.INK_SOFT
+            drawn.append(page.type.fit(Span(str(i + 1), ink), "body_strong", Box(x - 33, y - 17, 34, 33),
+                                       halign="center", valign="middle"))  # fmt: skip
+        x -= 33
+        if i:
+            drawn.append(Picture(Box(x - 25, y - 1, 18, 2), svg.rect(0, 0, 18, 2, fill=t.RULE)))
+            x -= 31
+    return Art("steps", tuple(drawn)), page.width - t.EDGE - x
+
+
+def _players(page: Page, s: NewGameScreen, body: Box) -> list[Part]:
+    listed: list[Part] = []
+    y = body.y + 10
+    width = _LIST_WIDTH + (page.width - 800) / 2
+    for row in s.players:
+        listed += _player(page, row, Box(t.EDGE, y, width, 58))
+        y += _ROW + (24 if row.error else 0)
+    box = Box(0, body.y, t.EDGE + width + 4, body.h)
+    parts: list[Part] = [Scroll("players", box, tuple(listed), y - body.y)]
+    middle = (t.EDGE + width + page.width) / 2 - 6
+    parts += _table(page, s, middle, body.y + 127)
+    room = page.width - t.EDGE - (t.EDGE + width) - 28
+    hint_y = body.y + 247
+    if s.note:
+        note, _ = kit.note(page, s.note, Box(middle - room / 2, hint_y, room, 0))
+        parts.append(note)
+    elif s.seats_hint:
+        hint = page.type.fit(Span(s.seats_hint, t.INK_SOFT), "body", Box(middle - room / 2, hint_y, room, 70),
+                             halign="center")  # fmt: skip
+        parts.append(Art("hint", (hint,)))
+    return parts
+
+
+def _player(page: Page, row: PlayerRow, box: Box) -> list[Part]:
+    face = Box(box.x, box.y, 64, box.h)
+    if len(row.colours) == 1:
+        look = Button(id=row.colour_button.id, text="", mark=row.colours[0], enabled=row.colour_button.enabled)
+        colour = kit.button(page, Box(face.x, face.y, face.w, face.h - 3), look, key=f"colour:{row.number}")
+    else:
+        colour = _two_marks(row, face)
+    right = box.right - 70
+    parts: list[Part] = [colour, Entry(f"name:{row.number}", Box(box.x + 74, box.y, right - box.x - 74, box.h),
+                                       f"name:{row.number}", row.name)]  # fmt: skip
+    if row.remove_button:
+        b = row.remove_button
+        look = Button(id=b.id, text="", icon=b.icon or "close", enabled=b.enabled)
+        parts.append(kit.icon_button(look, Box(right + 10, box.y - 1, 60, 60), f"remove:{row.number}", size=26,
+                                     colour=t.INK_SOFT))  # fmt: skip
+    drawn: list[Drawn] = []
+    end = box.bottom + 4
+    if row.error:
+        spans = (Span(row.error, t.RED_PENCIL, bold=True),)
+        drawn.append(page.type.fit(spans, "body", Box(box.x + 74, box.bottom + 2, box.w - 74, 24), lines=1))
+        end += 24
+    drawn.append(Picture(Box(box.x, end, box.w, 1), surfaces.rule(box.w)))
+    parts.append(Art(f"row:{row.number}", tuple(drawn)))
+    return parts
+
+
+def _two_marks(row: PlayerRow, box: Box) -> Press:
+    h = box.h
+    marks = tuple(
+        kit.mark_picture(c, box.x + 20 + 25 * i, box.y + box.h / 2 - 1, 21) for i, c in enumerate(row.colours[:2])
+    )
+    up = Picture(box, surfaces.secondary(box.w, h))
+    down = Picture(box, surfaces.secondary(box.w, h, pressed=True))
+    b = row.colour_button
+    return Press(f"colour:{row.number}", b.id, box, (up, *marks), (down, *marks), b.enabled)
+
+
+def _table(page: Page, s: NewGameScreen, x: float, y: float) -> list[Part]:
+    """The plan of the table with a mark at every seat: south, west, north, east."""
+    plan = svg.rect(1.2, 1.2, 112.6, 104.6, radius=4, fill=t.CHART_SEA, stroke=t.INK, stroke_width=2.4)
+    plan += svg.polygon(svg.hexagon(57.5, 53.5, 38), fill=t.TERRAIN["beach"].face, stroke=t.COAST, stroke_width=2)
+    bow = svg.path("M80 64Q45 56 24 10", stroke=t.BRASS, stroke_width=2.4, stroke_linecap="round")
+    bow += svg.path("M18 22L22.500 8L34 15", stroke=t.BRASS, stroke_width=2.4, stroke_linecap="round",
+                    stroke_linejoin="round")  # fmt: skip
+    drawn: list[Drawn] = [Picture(Box(x - 57.5, y - 53.5, 115, 107), plan)]
+    if s.seats:
+        drawn.append(Picture(Box(x - 106, y + 16, 90, 70), bow))
+    places = ((0.0, 88.0), (-90.0, 0.0), (0.0, -88.0), (90.0, 0.0))
+    boxes = tuple(Box(x + dx - 22, y + dy - 22, 44, 44) for dx, dy in places)
+    faces = tuple(
+        Picture(box, "".join(mark(c, 22 + 18 * (j - (len(colours) - 1) / 2), 22, 32 if len(colours) == 1 else 22)
+                             for j, c in enumerate(colours)))
+        for box, colours in zip(boxes, s.seats, strict=False)
+    )  # fmt: skip
+    return [Art("table", tuple(drawn)), Seats("seats", boxes[: len(s.seats)], faces)]
+
+

@@ -1,0 +1,100 @@
+"""9a. Score: the values under one colour's rescued explorers, put right on six keys."""
+
+from __future__ import annotations
+
+from companion.rules.layout import Colour
+from companion.ui import tokens as t
+from companion.ui.drawing import svg
+from companion.ui.drawing.icons import icon
+from companion.ui.parts import Art, Box, Drawn, Part, Picture, Press, Span
+from companion.ui.screens import kit
+from companion.ui.screens.kit import Page
+from companion.viewmodel.states import Button, ScoreScreen, ValueSlot
+
+_IN_A_ROW = 5
+_PITCH = 92.0
+
+
+def score(page: Page, s: ScoreScreen) -> list[Part]:
+    """The parts of the score's entry."""
+    progress = page.type.width((Span(s.progress),), "button") + 1
+    right = page.width - t.EDGE
+    parts, _ = kit.header(page, s.title, right=progress + 80)
+    head = Box(right - progress, 18, progress, 34)
+    parts.append(Art("progress", (
+        kit.mark_picture(s.colour, head.x - 26, 36, 29),
+        page.type.fit(Span(s.progress), "button", head, valign="middle"),
+    )))  # fmt: skip
+    keys_left = page.width - 300
+    room = keys_left - t.EDGE - 28
+    sentence = page.type.fit(Span(s.sentence), "lead", Box(t.EDGE, 91, room, 56))
+    drawn: list[Drawn] = [sentence]
+    y = 151.0
+    slots, y = _slots(page, s, y)
+    parts += slots
+    total = page.type.fit(Span(s.total), "lead", Box(t.EDGE, y, room, 34), valign="middle", lines=1)
+    drawn.append(total)
+    y += 40
+    foot = page.height - 78
+    keys, keys_end = _keys(page, s, keys_left)
+    parts += keys
+    drawn.append(page.type.fit(Span(s.help, t.INK_SOFT), "body", Box(keys_left, keys_end, 284, foot - 8 - keys_end)))
+    if s.note:
+        note, _ = kit.note(page, s.note, Box(t.EDGE, y, room, 0))
+        parts.append(note)
+    parts.append(Art("words", tuple(drawn)))
+    if s.secondary:
+        parts.append(kit.button(page, Box(t.EDGE, foot, 230, 61), s.secondary))
+    parts.append(kit.button(page, Box(keys_left, foot, 284, 61), s.primary))
+    return parts
+
+
+def _slots(page: Page, s: ScoreScreen, y: float) -> tuple[list[Part], float]:
+    """A piece for each rescued explorer, five in a row; the chosen one has the amber ring."""
+    parts: list[Part] = []
+    crowded = len(s.slots) > _IN_A_ROW
+    r = 30.0 if crowded else 40.0
+    row_height = 2 * r + (8 if crowded else 34)
+    for i, slot in enumerate(s.slots):
+        x = t.EDGE + 40 + _PITCH * (i % _IN_A_ROW)
+        middle = y + r + 11 + row_height * (i // _IN_A_ROW)
+        box = Box(x - r, middle - r, 2 * r, 2 * r)
+        ground = Box(box.x - 8, box.y - 8, box.w + 16, box.h + (16 if crowded else 42))
+        picture = Picture(ground, _slot(s.colour, slot, r, crowded=crowded))
+        face: list[Drawn] = [picture]
+        if slot.value is not None:
+            face.append(page.type.fit(Span(str(slot.value)), "key", box, halign="center", valign="middle"))
+        pressed = (Picture(ground, svg.circle(r + 8, r + 8, r + 6, fill=t.WELL)), *face)
+        parts.append(Press(slot.id, slot.id, box, tuple(face), pressed))
+    lines = (len(s.slots) + _IN_A_ROW - 1) // _IN_A_ROW
+    return parts, y + row_height * max(1, lines) + (22 if crowded else 14)
+
+
+def _slot(colour: Colour, slot: ValueSlot, r: float, *, crowded: bool) -> str:
+    """A piece seen from below, its middle at r + 8; a tick or a question mark below it, on it where it is crowded."""
+    c = r + 8.0
+    body = ""
+    if slot.chosen:
+        body = svg.circle(c, c, r + 5, stroke=t.AMBER, stroke_width=4.5)
+    body += svg.circle(c, c, r - 1.2, fill=t.PLAYER[colour], stroke=t.INK, stroke_width=2.4)
+    body += svg.circle(c, c, r * 0.64, fill=t.CARD, stroke=t.INK, stroke_width=1.2)
+    if slot.tone == "normal":
+        return body
+    x, y = (c + r * 0.72, c + r * 0.66) if crowded else (c, c + r + 20)
+    if crowded:
+        body += svg.circle(x, y, 9.5, fill=t.CARD, stroke=t.INK, stroke_width=1.2)
+    if slot.tone == "ok":
+        return body + icon("check", x, y, 14 if crowded else 22, t.OK)
+    badge = svg.circle(x, y, 9.5 if crowded else 11, fill=t.RED_PENCIL)
+    return body + badge + svg.figure("?", x, y, 17, fill=t.CARD)
+
+
+def _keys(page: Page, s: ScoreScreen, left: float) -> tuple[list[Part], float]:
+    parts: list[Part] = []
+    value = next((slot.value for slot in s.slots if slot.chosen), None)
+    for i, b in enumerate(s.keys):
+        box = Box(left + 98 * (i % 3), 92 + 86 * (i // 3), 88, 73)
+        kind = "primary" if b.kind == "primary" or b.text == str(value) else b.kind
+        look = Button(id=b.id, text=b.text, kind=kind, enabled=b.enabled)
+        parts.append(kit.button(page, box, look, style="key"))
+    return parts, 92 + 86 * ((len(s.keys) + 2) // 3) + 2

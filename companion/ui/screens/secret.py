@@ -1,0 +1,211 @@
+"""7 and 8 in private: the curtain, the quarter disc in the viewer's own corner, and the card while it is held.
+
+Everything but the card is drawn from values that do not depend on any secret, and the card has one size whatever is
+on it. The parts are laid out for a viewer at the lower edge; the root turns the whole screen for one opposite.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from companion.rules.layout import Colour
+from companion.ui import tokens as t
+from companion.ui.drawing import surfaces, svg
+from companion.ui.parts import Art, Box, Drawn, HoldCorner, Part, Picture, Press, Span, Words
+from companion.ui.screens import kit
+from companion.ui.screens.kit import Page
+from companion.viewmodel.states import Button, Corner, SecretCard, SecretScreen
+
+CARD_SIZE = (552.0, 338.0)
+_CARD_TOP = 35.0
+_R = t.CORNER_RADIUS
+
+
+class _Side(NamedTuple):
+    """Where things lie for a viewer whose corner is left or right."""
+
+    west: bool
+    width: float
+
+    def box(self, x: float, y: float, w: float, h: float) -> Box:
+        """A box given for the left corner, mirrored for the right one."""
+        return Box(x if self.west else self.width - x - w, y, w, h)
+
+
+def turned(s: SecretScreen) -> bool:
+    """True if the viewer sits at the upper edge: the screen is turned by 180 degrees for them."""
+    return s.corner in ("nw", "ne")
+
+
+def secret(page: Page, s: SecretScreen) -> list[Part]:
+    """The parts of the curtain."""
+    corner: Corner = s.corner
+    if turned(s):
+        corner = "se" if s.corner == "nw" else "sw"
+    side = _Side(corner == "sw", page.width)
+    grow = (page.height - 480) / 2
+    parts: list[Part] = [
+        Art("waves", (Picture(Box(0, 0, page.width, page.height), surfaces.waves(page.width, page.height)),)),
+        HoldCorner("hold", s.player, corner, page.width, page.height),
+        _disc(page, s, side),
+    ]
+    if s.card is None:
+        parts.append(_closed(page, s, side, grow))
+        if s.not_now:
+            parts.append(_not_now(page, s.not_now, side))
+    else:
+        parts += _card(page, s.card, side, grow)
+    return parts
+
+
+def _disc(page: Page, s: SecretScreen, side: _Side) -> Art:
+    """The quarter disc: dashed and of paper while shut, with a heavy ring while open."""
+    held = s.card is not None
+    cx = 0.0 if side.west else _R + 2
+    cy = _R + 2
+    body = svg.circle(cx, cy, _R, fill=t.CARD if held else t.PAPER, stroke=t.INK, stroke_width=3)
+    if held:
+        body += svg.circle(cx, cy, _R - 14, stroke=t.INK, stroke_width=7)
+    else:
+        body += svg.circle(cx, cy, _R - 14, stroke=t.INK, stroke_width=2.4, stroke_dasharray="7 6")
+    top = page.height - _R - 2
+    box = Box(0, top, _R + 2, _R + 2) if side.west else Box(page.width - _R - 2, top, _R + 2, _R + 2)
+    x = 14.0 if side.west else page.width - 134
+    room = 128.0 if side.west else 122.0
+    words = page.type.fit(Span(s.hold_text), "button", Box(x, page.height - 66, room, 48), valign="bottom", lines=2)
+    lines = page.type.height(words.spans, words.style, room, words.size)
+    words = Words(words.box.moved(0, 4 if lines < 30 else 0), words.spans, words.style, words.size, "left", "bottom")
+    y = page.height - (72 if lines < 30 else 95)
+    drawn: list[Drawn] = [Picture(box, body)]
+    drawn += _viewer(s.colours, x + 25, y)
+    drawn.append(kit.icon_picture("eye" if held else "eye_closed", x + 25 + 52 * len(s.colours[:2]), y, 38))
+    return Art("disc", (*drawn, words))
+
+
+def _viewer(colours: tuple[Colour, ...], x: float, y: float) -> list[Drawn]:
+    size = 40.0 if len(colours) == 1 else 30.0
+    return [kit.mark_picture(c, x + i * 38, y, size) for i, c in enumerate(colours)]
+
+
+def _closed(page: Page, s: SecretScreen, side: _Side, grow: float) -> Art:
+    """Who is meant and what to do."""
+    w = 438.0
+    title_height = page.type.height((Span(s.title),), "display", w - 40)
+    text = page.type.fit(Span(s.text, t.CARD), "curtain", Box(0, 0, w - 48, 180), halign="center")
+    text_height = page.type.height(text.spans, "curtain", w - 48, text.size)
+    box = side.box(256, 66 + grow, w, 16 + min(title_height, 92) + 8 + text_height + 28)
+    title = page.type.fit(Span(s.title, t.CARD), "display", Box(box.x + 20, box.y + 16, w - 40, min(title_height, 92)),
+                          halign="center", valign="middle")  # fmt: skip
+    words = kit.move(text, box.x + 24, title.box.bottom + 12)
+    ground = surfaces.card(w, box.h, line=t.CURTAIN_FRAME, width=1.4, radius=14, fill=t.CURTAIN)
+    return Art("closed", (Picture(box, ground), title, words))
+
+
+def _not_now(page: Page, b: Button, side: _Side) -> Press:
+    w = max(109.0, page.type.width((Span(b.text),), "button") + 32)
+    box = side.box(page.width - 18 - w, page.height - 83, w, 63)
+    text = page.type.fit(Span(b.text, t.CARD), "button", box.inset(8, 4), halign="center", valign="middle", lines=2)
+    up = Picture(box, surfaces.ghost(box.w, box.h))
+    down = Picture(box, surfaces.ghost(box.w, box.h, pressed=True))
+    return Press("not_now", b.id, box, (up, text), (down, text), b.enabled)
+
+
+def _card(page: Page, c: SecretCard, side: _Side, grow: float) -> list[Part]:
+    """The card of one size: a back, a hand, or a question."""
+    box = side.box(214, _CARD_TOP + grow, *CARD_SIZE)
+    ground = Picture(box, surfaces.card(box.w, box.h, width=3, radius=14))
+    if c.answers:
+        return _question(page, c, box, ground)
+    if c.tiles:
+        return [Art("card", (ground, *_hand(page, c, box)))]
+    return [Art("card", (ground, *_back(page, c, box)))]
+
+
+def _runs(c: SecretCard) -> tuple[Span, ...]:
+    strong = (Span(c.strong, bold=True),) if c.strong else ()
+    return (Span(c.text + (" " if c.text and c.strong else "")), *strong)
+
+
+def _back(page: Page, c: SecretCard, box: Box) -> list[Drawn]:
+    """A tile's back: its picture at the left, its name and what it does beside it."""
+    x = box.x + (201 if c.icon else 30)
+    room = box.right - 26 - x
+    over = page.type.flow(Span(c.over, t.INK_SOFT), "body", x, 0, room) if c.over else None
+    title = page.type.flow(Span(c.title), "display", x, 0, room)
+    text = page.type.flow(Span(c.text), "lead", x, 0, room, room=156)
+    strong = page.type.flow(Span(c.strong, bold=True), "lead", x, 0, room, room=52) if c.strong else None
+    blocks = [(w, gap) for w, gap in ((over, 0.0), (title, 4.0), (text, 10.0), (strong, 0.0)) if w is not None]
+    height = sum(w.box.h + gap for w, gap in blocks)
+    y = box.y + max(12.0, (box.h - height) / 2 - 14)
+    drawn: list[Drawn] = []
+    for words, gap in blocks:
+        y += gap
+        drawn.append(Words(Box(x, y, words.box.w, words.box.h), words.spans, words.style, words.size))
+        y += words.box.h
+    if c.icon:
+        drawn.append(kit.icon_picture(c.icon, box.x + 102, box.y + box.h / 2, 156))
+    return drawn
+
+
+def _hand(page: Page, c: SecretCard, box: Box) -> list[Drawn]:
+    """All tiles of a hand side by side, in two rows if there are many; empty places are dashed."""
+    drawn: list[Drawn] = [
+        page.type.fit(Span(c.title), "title", Box(box.x + 23, box.y + 14, box.w - 46, 40), valign="middle", lines=1)
+    ]
+    rows = 1 if len(c.tiles) <= 4 else 2
+    columns = math.ceil(len(c.tiles) / rows)
+    pitch = (box.w - 48) / columns
+    size = (114.0 if columns <= 3 else 96.0) if rows == 1 else min(76.0, pitch - 16)
+    row_height = 182.0 / rows
+    for i, (name, text) in enumerate(c.tiles):
+        x = box.x + 24 + pitch * (i % columns + 0.5)
+        y = box.y + 66 + row_height * (i // columns)
+        if rows == 2:
+            size = 60.0
+        middle = y + size / 2 + (6 if rows == 1 else -2)
+        if name:
+            drawn.append(kit.icon_picture(name, x, middle, size))
+        else:
+            body = svg.polygon(svg.hexagon(size / 2, size / 2, size * 0.46), stroke=t.RULE,
+                               stroke_width=4 if rows == 1 else 3, stroke_dasharray="9 7")  # fmt: skip
+            drawn.append(Picture(Box(x - size / 2, middle - size / 2, size, size), body))
+        if text:
+            label = Box(x - pitch / 2 + 2, middle + size / 2 + 2, pitch - 4, 46 if rows == 1 else 24)
+            drawn.append(page.type.fit(Span(text), "button", label, halign="center", lines=2 if rows == 1 else 1))
+    foot = Box(box.x + 23, box.bottom - 88, box.w - 46, 78)
+    drawn.append(page.type.fit(_runs(c), "lead", foot, valign="middle"))
+    return drawn
+
+
+def _question(page: Page, c: SecretCard, box: Box, ground: Picture) -> list[Part]:
+    """A question with its answers side by side, always alike, and the time that is left."""
+    title = page.type.fit(Span(c.title), "title", Box(box.x + 26, box.y + 14, box.w - 52, 40), valign="middle", lines=1)
+    text = page.type.fit(_runs(c), "lead", Box(box.x + 26, box.y + 58, box.w - 52, 70))
+    drawn: list[Drawn] = [ground, title, text]
+    top = box.y + 132
+    gap = 18.0
+    w = (box.w - 52 - gap * (len(c.answers) - 1)) / len(c.answers)
+    if c.left is not None:
+        bar = Box(box.x + 26, top + 138, box.w - 52, 14)
+        drawn.append(Picture(bar, surfaces.progress(bar.w, bar.h, c.left)))
+    parts: list[Part] = [Art("card", tuple(drawn))]
+    for i, b in enumerate(c.answers):
+        parts.append(_answer(page, b, Box(box.x + 26 + i * (w + gap), top, w, 117)))
+    return parts
+
+
+def _answer(page: Page, b: Button, box: Box) -> Press:
+    h = box.h + t.BUTTON_EDGE
+    ink = t.INK if b.enabled else t.OFF_TEXT
+    face: list[Drawn] = []
+    if b.icon:
+        face.append(kit.icon_picture(b.icon, box.x + box.w / 2, box.y + 45, 54, ink))
+    label = Box(box.x + 8, box.y + 74, box.w - 16, 38) if b.icon else box.inset(8, 6)
+    face.append(page.type.fit(Span(b.text, ink), "button", label, halign="center",
+                              valign="top" if b.icon else "middle", lines=2))  # fmt: skip
+    outer = Box(box.x, box.y, box.w, h)
+    rest = surfaces.secondary(box.w, h) if b.enabled else surfaces.off(box.w, h)
+    down = tuple(kit.move(d, 0, t.BUTTON_EDGE) for d in face)
+    low = surfaces.secondary(box.w, h, pressed=True)
+    return Press(b.id, b.id, box, (Picture(outer, rest), *face), (Picture(outer, low), *down), b.enabled)

@@ -1,0 +1,103 @@
+"""3. Set-up: the tiles counted as they are laid, then explorers and boats placed one after another."""
+
+from __future__ import annotations
+
+from companion.rules.layout import Terrain
+from companion.ui import tokens as t
+from companion.ui.drawing import chart, surfaces
+from companion.ui.drawing.icons import icon
+from companion.ui.parts import Art, Box, Drawn, Part, Picture, Span
+from companion.ui.screens import kit
+from companion.ui.screens.kit import Page
+from companion.viewmodel.states import Button, Line, SetupScreen
+
+_SQUARE = ("undo", "back")
+"""Buttons with these icons are small squares beside the primary one."""
+
+
+def setup(page: Page, s: SetupScreen) -> list[Part]:
+    """The parts of the set-up screen."""
+    panel = page.panel
+    menu = next((b for b in s.buttons if b.icon == "menu"), None)
+    others = tuple(b for b in s.buttons if b is not menu)
+    parts = kit.board(page, s.board)
+    parts += kit.panel_title(page, s.title, (s.mark,) if s.mark else (), menu)
+    foot = page.height - 77
+    y = 71.0
+    drawn: list[Drawn] = []
+    if s.sentence:
+        words = kit.paragraph(page, Span(s.sentence, bold=True), "lead", y, room=78)
+        drawn.append(words)
+        y = words.box.bottom + 6
+    for terrain, laid, whole in s.tiles:
+        drawn += _count(page, terrain, laid, whole, Box(panel.x, y, panel.w, 45 if s.lines or s.sentence else 47.5))
+        y += 45 if s.lines or s.sentence else 47.5
+    parts.append(Art("counts", tuple(drawn)))
+    if s.note:
+        note, y = kit.note(page, s.note, Box(panel.x, y + 4, panel.w, 0))
+        parts.append(note)
+        y += 6
+    hint_height = page.type.height((Span(s.hint),), "body", panel.w) if s.hint else 0.0
+    parts.append(_lines(page, s.lines, y, foot - hint_height - 12))
+    if s.hint:
+        at = foot - 11 - hint_height
+        parts.append(Art("hint", (kit.paragraph(page, Span(s.hint, t.INK_SOFT), "body", at),)))
+    parts += kit.button_row(page, _foot(others, s.primary), foot)
+    return parts
+
+
+def _foot(others: tuple[Button, ...], primary: Button | None) -> tuple[Button, ...]:
+    squares = tuple(
+        Button(id=b.id, text="", icon=b.icon, kind=b.kind, enabled=b.enabled) if b.icon in _SQUARE else b
+        for b in others
+    )
+    return (*squares, primary) if primary else squares
+
+
+def _count(page: Page, terrain: Terrain, laid: int, whole: int, box: Box) -> list[Drawn]:
+    """A tile, how many of it lie, of how many; a tick when it is complete."""
+    middle = box.y + box.h / 2 - 3
+    tile = Picture(Box(box.x, middle - 20, 36, 40), chart.tile(terrain, 17, 20, 18.5))
+    wide = 110.0
+    number = page.type.fit(Span(str(laid)), "figure", Box(box.x + 60, middle - 15, 60, 30), halign="right",
+                           valign="middle")  # fmt: skip
+    rest = page.type.fit(Span(f"/ {whole}", t.INK_SOFT), "body", Box(box.x + 130, middle - 14, wide, 30),
+                         valign="middle")  # fmt: skip
+    drawn: list[Drawn] = [tile, number, rest]
+    if laid == whole:
+        tick = Picture(Box(box.right - 27, middle - 13, 26, 26), icon("check", 13, 13, 24, t.OK))
+        drawn.append(tick)
+    elif laid > whole:
+        drawn.append(kit.icon_picture("warning", box.right - 14, middle, 24, t.RED_PENCIL))
+    return drawn
+
+
+def _lines(page: Page, lines: tuple[Line, ...], y: float, end: float) -> Art:
+    """Rows with a mark, a name and how many are left; plain text below."""
+    panel = page.panel
+    drawn: list[Drawn] = []
+    for line in lines:
+        if line.mark:
+            if y + 40 > end:
+                break
+            drawn.append(Picture(Box(panel.x, y, panel.w, 1), surfaces.rule(panel.w)))
+            bold = Line(text=line.text, mark=line.mark, tone="strong" if line.tone == "normal" else line.tone)
+            drawn += kit.list_line(page, bold, Box(panel.x, y, panel.w - 62, 41), indent=39, mark_size=22)
+            figure = page.type.fit(Span(line.figure, bold=True), "lead", Box(panel.right - 100, y, 100, 41),
+                                   halign="right", valign="middle", lines=1)  # fmt: skip
+            drawn.append(figure)
+            y += 42
+        elif line.icon or line.figure:
+            if y + 31 > end + 2:
+                break
+            spans = kit.spans_of(line)
+            height = max(31.0, page.type.height(spans, "body", panel.w - 36 - (100 if line.figure else 0)) + 6)
+            drawn += kit.list_line(page, line, Box(panel.x, y, panel.w, height), indent=36)
+            y += height
+        else:
+            if y + 23 > end + 2:
+                break
+            words = kit.paragraph(page, kit.spans_of(line), "body", y, room=max(23.0, end - y))
+            drawn.append(words)
+            y = words.box.bottom + 2
+    return Art("lines", tuple(drawn))

@@ -1,0 +1,179 @@
+"""4 and 6. The turn: board, phase strip, what happened or can happen, hands, and the buttons; the roll with its die."""
+
+from __future__ import annotations
+
+from companion.ui import tokens as t
+from companion.ui.drawing import surfaces
+from companion.ui.parts import Art, Box, DiePart, Drawn, Part, Picture, Press, Span, Words
+from companion.ui.screens import kit
+from companion.ui.screens.kit import Page
+from companion.viewmodel.states import Chip, PhaseCell, TurnScreen
+
+_STRIP_TOP = 72.0
+_PHASE_TOP = 133.0
+_TEXT_TOP = 168.0
+_CHIPS_TOP = 354.0
+_BUTTONS_TOP = 403.0
+_LARGE_DIE = 104.0
+_SMALL_DIE = 70.0
+
+
+def turn(page: Page, s: TurnScreen) -> list[Part]:
+    """The parts of the turn's screen."""
+    foot = page.height - 480.0
+    panel = page.panel
+    parts = kit.board(page, s.board)
+    parts += kit.panel_title(page, s.name, s.colours, s.menu)
+    parts += _strip(page, s.cells)
+    parts.append(_phase_line(page, s))
+    y = _TEXT_TOP
+    end = (_CHIPS_TOP if s.chips else _BUTTONS_TOP) + foot - 6
+    if s.note:
+        note, y = kit.note(page, s.note, Box(panel.x, y + 2, panel.w, 0))
+        parts.append(note)
+        y += 6
+    if s.die:
+        die, words, y = _die(page, s, y)
+        parts += [die, words]
+    else:
+        words, y = _heading(page, s, y, end)
+        parts.append(words)
+    for b in s.prompt:
+        y = y + t.GAP if b is not s.prompt[0] else y + 12
+        parts.append(kit.button(page, Box(panel.x, y, panel.w, 61), b, align="left"))
+        y += 64
+    if not (s.note and y > end - 30):
+        parts.append(_lines(page, s, y, end))
+    if s.chips:
+        parts.append(_chips(page, s.chips, _CHIPS_TOP + foot))
+    parts += _foot(page, s, _BUTTONS_TOP + foot)
+    return parts
+
+
+def _strip(page: Page, cells: tuple[PhaseCell, ...]) -> list[Part]:
+    panel = page.panel
+    gap = 4.0
+    w = (panel.w - gap * (len(cells) - 1)) / max(1, len(cells))
+    parts: list[Part] = []
+    for i, cell in enumerate(cells):
+        box = Box(panel.x + i * (w + gap), _STRIP_TOP, w, t.TOUCH_IN_ROW)
+        ink = t.CARD if cell.state == "now" else t.INK_SOFT
+        icon = kit.icon_picture(cell.icon, box.x + w / 2, box.y + box.h / 2, 34, ink)
+        ground_box = Box(box.x, box.y, w, box.h + 8)
+        faces: list[tuple[Drawn, ...]] = []
+        for pressed in (False, True):
+            face: list[Drawn] = [Picture(ground_box, surfaces.phase_cell(w, box.h, cell.state, pressed=pressed)), icon]
+            if cell.state == "done":
+                face.append(Picture(Box(box.right - 18, box.y - 5, 20, 20), surfaces.tick_badge(8.5)))
+            faces.append(tuple(face))
+        touch = Box(box.x - gap / 2, box.y - 6, w + gap, t.TOUCH)
+        parts.append(Press(f"cell:{cell.id}", cell.id, box, faces[0], faces[1], touch=touch))
+    return parts
+
+
+def _phase_line(page: Page, s: TurnScreen) -> Art:
+    panel = page.panel
+    width = panel.w
+    drawn: list[Drawn] = []
+    if s.pips:
+        w = 26.5 * s.pips.total + 1
+        drawn.append(Picture(Box(panel.right - w + 3, _PHASE_TOP + 4, w, 22), surfaces.pips(s.pips.left, s.pips.total)))
+        width -= w + 4
+    drawn.append(
+        page.type.fit(Span(s.phase), "phase", Box(panel.x, _PHASE_TOP, width, 28), valign="middle", lines=1)
+    )
+    return Art("phase", tuple(drawn))
+
+
+def _die(page: Page, s: TurnScreen, y: float) -> tuple[Part, Art, float]:
+    """The die with its result in words: large and centred, or small with the words beside it."""
+    assert s.die
+    panel = page.panel
+    if s.die.size == "large":
+        die = DiePart("die", Box(panel.x + (panel.w - _LARGE_DIE) / 2, y + 2, _LARGE_DIE, _LARGE_DIE + 5), s.die)
+        y += _LARGE_DIE + 8
+        name = page.type.flow(Span(s.subtitle), "subtitle", panel.x, y, panel.w, halign="center")
+        below = kit.paragraph(page, Span(s.sentence), "body", name.box.bottom + 2, halign="center")
+        return die, Art("words", (name, below)), below.box.bottom + 4
+    die = DiePart("die", Box(panel.x, y + 2, _SMALL_DIE, _SMALL_DIE + 4), s.die)
+    x = panel.x + _SMALL_DIE + 12
+    name = page.type.fit(Span(s.subtitle), "subtitle", Box(x, y + 3, panel.right - x, 27), lines=1)
+    below = page.type.fit(Span(s.sentence), "body", Box(x, y + 30, panel.right - x, 46))
+    return die, Art("words", (name, below)), y + _SMALL_DIE + 8
+
+
+def _heading(page: Page, s: TurnScreen, y: float, end: float) -> tuple[Art, float]:
+    drawn: list[Words] = []
+    if s.subtitle:
+        drawn.append(kit.paragraph(page, Span(s.subtitle), "subtitle", y - 2))
+        y = drawn[-1].box.bottom
+    if s.sentence:
+        drawn.append(kit.paragraph(page, Span(s.sentence), "body", y, room=max(23.0, end - y)))
+        y = drawn[-1].box.bottom
+    return Art("words", tuple(drawn)), y
+
+
+def _lines(page: Page, s: TurnScreen, y: float, end: float) -> Art:
+    """The last events with rules between them, or what a chosen piece can do; the last ones give way."""
+    panel = page.panel
+    ruled = not s.subtitle and all(line.mark or line.icon for line in s.lines)
+    drawn: list[Drawn] = []
+    if ruled and s.lines:
+        y -= 1
+    for i, line in enumerate(s.lines):
+        if line.mark or line.icon:
+            least = 34.0 if ruled else 31.0
+            spans = kit.spans_of(line)
+            indent = 32.0 if ruled else 36.0
+            room = panel.w - indent - (40 if line.figure else 0)
+            height = max(least, page.type.height(spans, "body", room) + 8)
+            if y + height > end + 2:
+                break
+            drawn += kit.list_line(page, line, Box(panel.x, y, panel.w, height), indent=indent)
+            y += height
+            if ruled and i + 1 < len(s.lines) and y + least <= end + 2:
+                drawn.append(Picture(Box(panel.x, y, panel.w, 1), surfaces.rule(panel.w)))
+        else:
+            if y + 23 > end + 2:
+                break
+            words = kit.paragraph(page, kit.spans_of(line), "body", y, room=end - y)
+            drawn.append(words)
+            y = words.box.bottom
+    return Art("lines", tuple(drawn))
+
+
+def _chips(page: Page, chips: tuple[Chip, ...], top: float) -> Art:
+    """How many tiles each player holds, in seat order, the one to move outlined."""
+    panel = page.panel
+    drawn: list[Drawn] = [kit.icon_picture("tiles_in_hand", panel.x + 15, top + 20, 30, t.INK_SOFT)]
+    left = panel.x + 37
+    gap = 4.0
+    w = (panel.right - left - gap * (len(chips) - 1)) / len(chips)
+    for i, chip in enumerate(chips):
+        box = Box(left + i * (w + gap), top + 2, w, 38)
+        if chip.active:
+            box = Box(box.x - 1, top, w + 2, 42)
+            drawn.append(Picture(box, surfaces.card(box.w, box.h, radius=8)))
+        else:
+            drawn.append(Picture(box, surfaces.plain(box.w, box.h, t.WELL, radius=8)))
+        middle = box.y + box.h / 2
+        step = 14.0
+        marks = len(chip.colours)
+        for j, colour in enumerate(chip.colours):
+            drawn.append(kit.mark_picture(colour, box.x + w * 0.36 + (j - (marks - 1) / 2) * step, middle, 18))
+        number = Box(box.x + w * 0.53 + (marks - 1) * step / 2, box.y, w * 0.4, box.h)
+        drawn.append(Words(number, (Span(str(chip.count)),), "button", 20, "center", "middle"))
+    return Art("chips", tuple(drawn))
+
+
+def _foot(page: Page, s: TurnScreen, top: float) -> list[Part]:
+    panel = page.panel
+    parts: list[Part] = []
+    x = panel.x
+    for b in (s.undo, s.hand):
+        shown = type(b)(id=b.id, text="", icon=b.icon or ("undo" if b is s.undo else "tiles_in_hand"),
+                        enabled=b.enabled)  # fmt: skip
+        parts.append(kit.button(page, Box(x, top, 64, 64), shown, icon_size=34))
+        x += 64 + t.GAP
+    parts.append(kit.button(page, Box(x, top, panel.right - x, 64), s.primary))
+    return parts

@@ -1,0 +1,82 @@
+"""Pictures of screens without a display: one `AppState` in, one PNG out."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.ui import environment
+from companion.viewmodel.states import AppState, Land
+
+PACKAGES = ("libegl1", "libegl-mesa0", "libgles2", "libgl1", "libgl1-mesa-dri")
+"""Debian packages that let SDL draw without a display, in software."""
+
+
+class NoWindowError(RuntimeError):
+    """No window could be made; the text names the packages that are missing."""
+
+
+def offscreen() -> None:
+    """Make the one window that Kivy needs, without a display. Does nothing if there is one. Raises NoWindowError."""
+    if "kivy.core.window" not in sys.modules:
+        os.environ["SDL_VIDEODRIVER"] = "offscreen"
+        environment.prepare()
+    from kivy.base import EventLoop
+    from kivy.core.window import Window
+
+    if Window is None:
+        raise NoWindowError(
+            "No window can be made without a display. On Debian, install what draws in software: "
+            f"sudo apt install {' '.join(PACKAGES)}"
+        )
+    EventLoop.ensure_window()
+
+
+def snapshot(state: AppState, size: tuple[int, int], path: Path | str) -> None:
+    """Draw `state` at `size` px into the PNG file `path`. Raises NoWindowError where nothing can be drawn."""
+    offscreen()
+    from companion.ui.picture import save
+    from companion.ui.root import CompanionRoot
+
+    root = CompanionRoot(StillLife(state), size)
+    try:
+        save(root, path)
+    finally:
+        root.close()
+
+
+class StillLife:
+    """A view model that always shows the same and answers nothing."""
+
+    def __init__(self, state: AppState) -> None:
+        self.state = state
+
+    def subscribe(self, listener: Callable[[AppState], None]) -> Callable[[], None]:
+        """There will be no change to tell of."""
+        return lambda: None
+
+    def press(self, button_id: str) -> None:
+        """Nothing happens."""
+
+    def touch_hex(self, h: tuple[int, int]) -> None:
+        """Nothing happens."""
+
+    def touch_land(self, land: Land) -> None:
+        """Nothing happens."""
+
+    def touch_away(self) -> None:
+        """Nothing happens."""
+
+    def hold(self, player: int) -> None:
+        """Nothing happens."""
+
+    def let_go(self, player: int) -> None:
+        """Nothing happens."""
+
+    def edit(self, field: str, text: str) -> None:
+        """Nothing happens."""
+
+    def tick(self, now: float) -> None:
+        """Nothing happens."""

@@ -1,0 +1,74 @@
+"""The quarter disc in a viewer's own corner: a secret shows while it is held, and for not a moment longer.
+
+How long it must be held before it opens is the view model's to say, for corner and button panel alike; here every
+holding is told at once, and every end of it.
+"""
+
+from __future__ import annotations
+
+import math
+
+from companion.ui import tokens as t
+from companion.ui.parts import HoldCorner
+from companion.ui.widgets.scene import PartWidget, Scene
+
+
+class HoldCornerWidget(PartWidget):
+    """Calls `hold` when a finger comes down, and `let_go` at once when it goes or a second one comes in another corner."""
+
+    def __init__(self, scene: Scene, part: HoldCorner) -> None:
+        self._finger: int | None = None
+        self._holding: int | None = None
+        super().__init__(scene, part)
+
+    def show(self, part: HoldCorner, before: HoldCorner | None) -> None:
+        """Nothing is drawn here: the curtain is the screen's. Another viewer's turn ends the holding."""
+        if before is not None and (before.player, before.corner) != (part.player, part.corner):
+            self._end()
+
+    def reach(self, x: float, y: float) -> float | None:
+        """Within the quarter disc."""
+        return 0.0 if _in_corner(self.part, self.part.corner, x, y) else None
+
+    def touch_down(self, touch: int, x: float, y: float) -> None:
+        """Hold; a second finger in the same corner changes nothing."""
+        if self._finger is None:
+            self._finger = touch
+            self._holding = self.part.player
+            self.scene.view_model.hold(self.part.player)
+
+    def touch_move(self, touch: int, x: float, y: float) -> None:
+        """Sliding out of the corner is letting go."""
+        if touch == self._finger and not _in_corner(self.part, self.part.corner, x, y):
+            self._end()
+
+    def touch_up(self, touch: int, x: float, y: float) -> None:
+        """Shut at once."""
+        if touch == self._finger:
+            self._end()
+
+    def touch_lost(self, touch: int) -> None:
+        """Shut at once."""
+        if touch == self._finger:
+            self._end()
+
+    def other_down(self, x: float, y: float) -> None:
+        """A finger in another corner shuts the curtain: two people are reaching over the screen."""
+        if any(_in_corner(self.part, corner, x, y) for corner in ("nw", "ne", "sw", "se") if corner != self.part.corner):
+            self._end()
+
+    def leave(self) -> None:
+        """Shut at once."""
+        self._end()
+
+    def _end(self) -> None:
+        self._finger = None
+        if self._holding is not None:
+            player, self._holding = self._holding, None
+            self.scene.view_model.let_go(player)
+
+
+def _in_corner(part: HoldCorner, corner: str, x: float, y: float) -> bool:
+    cx = 0.0 if corner.endswith("w") else part.width
+    cy = 0.0 if corner.startswith("n") else part.height
+    return math.hypot(x - cx, y - cy) <= t.CORNER_RADIUS

@@ -1,0 +1,109 @@
+"""From u to pixels: where drawn things lie in the window, and the instructions that draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from kivy.graphics import Color, InstructionGroup, Rectangle
+from kivy.uix.widget import Widget
+
+from companion.ui import text, textures
+from companion.ui.parts import Box, Drawn, Part, Picture, Words
+from companion.ui.text import Typesetter, measure
+from companion.viewmodel.states import ViewModel
+
+
+class Scene:
+    """The window at one size: `scale` px a u, `width` x `height` px, the view model that the widgets call."""
+
+    def __init__(self, width: float, height: float, view_model: ViewModel) -> None:
+        self.scale = min(height / 480, width / 800)
+        self.width, self.height = width, height
+        self.view_model = view_model
+        self.type = Typesetter(self.scale)
+
+    def origin(self, box: Box, pixel_height: float) -> tuple[int, int]:
+        """Lower left corner in px of a picture `pixel_height` high whose top left is the box's, on whole pixels."""
+        return round(box.x * self.scale), round(self.height - box.y * self.scale) - round(pixel_height)
+
+    def to_units(self, x: float, y: float) -> tuple[float, float]:
+        """A place in the window (px, y up) in u, y down."""
+        return x / self.scale, (self.height - y) / self.scale
+
+    def draw(self, drawn: Iterable[Drawn]) -> InstructionGroup:
+        """Instructions that show these pictures and texts."""
+        group = InstructionGroup()
+        for thing in drawn:
+            group.add(Color(1, 1, 1, thing.opacity if isinstance(thing, Picture) else 1))
+            picture = self.picture(thing) if isinstance(thing, Picture) else self.words(thing)
+            if picture is not None:
+                group.add(picture)
+        return group
+
+    def picture(self, picture: Picture) -> Rectangle:
+        """A drawing as a textured rectangle."""
+        tex = textures.texture(picture.svg, (picture.box.w, picture.box.h), self.scale)
+        return Rectangle(texture=tex, pos=self.origin(picture.box, tex.height), size=tex.size)
+
+    def words(self, words: Words) -> Rectangle | None:
+        """Text as a textured rectangle, placed in its box; None if it is empty."""
+        tex = text.texture(words.spans, words.style, words.size, words.box.w, self.scale, words.halign)
+        if tex is None:
+            return None
+        x, top = words.box.x * self.scale, words.box.y * self.scale
+        height = measure(words.spans, words.style, words.size, words.box.w, self.scale)[1]
+        room = (words.box.h - height) * self.scale
+        if words.valign == "middle":
+            top += room / 2
+        elif words.valign == "bottom":
+            top += room
+        top += text.lead(words.style, words.size, self.scale)
+        extra = words.box.w * self.scale - tex.width
+        if words.halign == "center":
+            x += extra / 2
+        elif words.halign == "right":
+            x += extra
+        return Rectangle(texture=tex, pos=(round(x), round(self.height - top - tex.height)), size=tex.size)
+
+
+class PartWidget(Widget):
+    """Base of all widgets: shows one part, and is asked by the stage whether a finger is for it."""
+
+    def __init__(self, scene: Scene, part: Any) -> None:
+        super().__init__(size_hint=(None, None), size=(0, 0))
+        self.scene = scene
+        self.part = part
+        self.show(part, None)
+
+    def update(self, part: Part) -> None:
+        """Show another value of the same part; does nothing if it is equal."""
+        if part != self.part:
+            before, self.part = self.part, part
+            self.show(part, before)
+
+    def show(self, part: Any, before: Any) -> None:
+        """Draw `part`; `before` is what was shown, None at first."""
+        raise NotImplementedError
+
+    def reach(self, x: float, y: float) -> float | None:
+        """How far (u) a finger at (x, y) u is from what can be touched here; None if it is for somebody else."""
+        return None
+
+    def touch_down(self, touch: int, x: float, y: float) -> None:
+        """A finger came down here; `touch` tells fingers apart."""
+
+    def touch_move(self, touch: int, x: float, y: float) -> None:
+        """That finger moved."""
+
+    def touch_up(self, touch: int, x: float, y: float) -> None:
+        """That finger was lifted."""
+
+    def touch_lost(self, touch: int) -> None:
+        """That finger is no longer ours: nothing is done for it."""
+
+    def other_down(self, x: float, y: float) -> None:
+        """Another finger came down anywhere on the screen."""
+
+    def leave(self) -> None:
+        """The widget goes: let go of everything."""

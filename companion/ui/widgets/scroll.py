@@ -1,0 +1,88 @@
+"""A list that may be longer than its box: dragging moves it, and then nothing in it is pressed."""
+
+from __future__ import annotations
+
+from kivy.graphics import PopMatrix, PushMatrix, StencilPop, StencilPush, StencilUnUse, StencilUse, Translate
+from kivy.graphics import Rectangle
+
+from companion.ui.parts import Scroll
+from companion.ui.widgets.scene import PartWidget, Scene
+from companion.ui.widgets.stage import Stage
+
+_DRAG = 10.0
+
+
+class ScrollWidget(PartWidget):
+    """Draws a `Scroll`: a stage within a stencil, moved up by what is scrolled."""
+
+    def __init__(self, scene: Scene, part: Scroll) -> None:
+        self.stage = Stage(scene)
+        self.scrolled = 0.0
+        self._finger: int | None = None
+        self._from = (0.0, 0.0)
+        self._dragging = False
+        self._move = Translate(0, 0)
+        super().__init__(scene, part)
+        self.add_widget(self.stage)
+
+    def show(self, part: Scroll, before: Scroll | None) -> None:
+        """Show the list, as far scrolled as it was."""
+        box, scale = part.box, self.scene.scale
+        place = Rectangle(pos=self.scene.origin(box, box.h * scale), size=(box.w * scale, box.h * scale))
+        for group, instructions in (
+            (self.canvas.before, (StencilPush(), place, StencilUse(), PushMatrix(), self._move)),
+            (self.canvas.after, (PopMatrix(), StencilUnUse(), place, StencilPop())),
+        ):
+            group.clear()
+            for instruction in instructions:
+                group.add(instruction)
+        self.stage.show(part.parts)
+        self._scroll_to(self.scrolled)
+
+    def reach(self, x: float, y: float) -> float | None:
+        """The whole box."""
+        return 0.0 if self.part.box.holds(x, y) else None
+
+    def touch_down(self, touch: int, x: float, y: float) -> None:
+        """Perhaps a press, perhaps the begin of a drag."""
+        if self._finger is None:
+            self._finger, self._from, self._dragging = touch, (y, self.scrolled), False
+            self.stage.touch_down(touch, x, y + self.scrolled)
+
+    def touch_move(self, touch: int, x: float, y: float) -> None:
+        """Beyond a few u it is a drag, and nothing is pressed."""
+        if touch != self._finger:
+            return
+        if not self._dragging and abs(y - self._from[0]) > _DRAG and self._most > 0:
+            self._dragging = True
+            self.stage.lose_touches()
+        if self._dragging:
+            self._scroll_to(self._from[1] + self._from[0] - y)
+        else:
+            self.stage.touch_move(touch, x, y + self.scrolled)
+
+    def touch_up(self, touch: int, x: float, y: float) -> None:
+        """Press what is under the finger, unless it dragged."""
+        if touch != self._finger:
+            return
+        self._finger = None
+        if not self._dragging:
+            self.stage.touch_up(touch, x, y + self.scrolled)
+
+    def touch_lost(self, touch: int) -> None:
+        """Nothing is pressed."""
+        if touch == self._finger:
+            self._finger = None
+            self.stage.lose_touches()
+
+    def leave(self) -> None:
+        """The list's own widgets go too."""
+        self.stage.clear()
+
+    @property
+    def _most(self) -> float:
+        return max(0.0, float(self.part.height - self.part.box.h))
+
+    def _scroll_to(self, scrolled: float) -> None:
+        self.scrolled = min(max(0.0, scrolled), self._most)
+        self._move.y = round(self.scrolled * self.scene.scale)
