@@ -36,8 +36,8 @@ class Journal:
         self._connection: sqlite3.Connection | None = None
         self._make_folder()
         recovery.finish(self.path)
-        store.check_header(self.path)
         try:
+            store.check_header(self.path)
             self._open()
         except store.Damaged as damage:
             self.notice = recovery.recover(self.path, str(damage))

@@ -7,19 +7,18 @@ the damaged one is renamed, then the fresh one takes its place. `finish` does wh
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
 from companion.table import store
+from companion.table.carve import carve
 from companion.table.errors import JournalError
 from companion.table.records import Record, seal
 from companion.table.summary import Track
 
 _COMPANIONS = ("", "-wal", "-shm")
-_SMALLEST_ROW = 100  # bytes; bounds the number of rows of a file whose own count cannot be read
 
 
 def recover(path: Path, damage: str) -> str:
@@ -30,7 +29,7 @@ def recover(path: Path, damage: str) -> str:
     """
     aside = _free_name(path)
     try:
-        records, cut, lost = _sound_records(path)
+        records, cut = _sound_records(path)
         fresh = _fresh_name(path)
         for end in _COMPANIONS:
             fresh.with_name(fresh.name + end).unlink(missing_ok=True)
@@ -42,7 +41,7 @@ def recover(path: Path, damage: str) -> str:
         raise (meaning if isinstance(meaning, JournalError) else hopeless(path, damage)) from error
     except OSError as error:
         raise hopeless(path, damage) from error
-    return _sentence(len({r.game for r in records}), len(cut), lost, aside)
+    return _sentence(len({r.game for r in records}), len(cut), aside)
 
 
 def finish(path: Path) -> None:
@@ -61,12 +60,10 @@ def hopeless(path: Path, damage: str) -> JournalError:
     )
 
 
-def _sentence(games: int, cut: int, lost: bool, aside: Path) -> str:
+def _sentence(games: int, cut: int, aside: Path) -> str:
     saved = f"{games} game{'s were' if games != 1 else ' was'} saved" if games else "no game could be saved"
     if cut:
-        saved += f", {cut} of them only in part"
-    if lost and not cut:
-        saved += ", some records could not be read"
+        saved += f", {cut} of them perhaps only in part"
     return f"The record of games was damaged and has been set aside as {aside.name}; {saved}."
 
 
@@ -88,73 +85,37 @@ def _rename(path: Path, aside: Path) -> None:
             part.rename(aside.with_name(aside.name + end))
 
 
-def _sound_records(path: Path) -> tuple[list[Record], dict[str, Track], bool]:
-    """The sound records in order, the games of which later ones are lost, and whether rows could not be read."""
-    tracks: dict[str, Track] = {}
+def _sound_records(path: Path) -> tuple[list[Record], dict[str, Track]]:
+    """The sound records in the order they were written, and the games of which later ones are, or may be, lost."""
+    found: dict[str, dict[int, dict[bytes, tuple[int, Record]]]] = {}
+    serials = set()
+    for serial, record in carve(path):
+        found.setdefault(record.game, {}).setdefault(record.number, {})[record.checksum] = (serial, record)
+        serials.add(serial)
+    sound: dict[int, Record] = {}
     cut: dict[str, Track] = {}
-    ends: dict[str, int] = {}
-    sound: list[Record] = []
-    unread = 0
-    for serial, record in _rows(path):
-        if record is None:
-            unread = serial
+    for game, numbers in found.items():
+        track = Track()
+        last = 0
+        while candidates := numbers.get(track.head.number):
+            taken = next(((serial, record) for serial, record in candidates.values() if track.add(record)), None)
+            if taken is None:
+                break
+            last = taken[0]
+            sound[last] = taken[1]
+        if not track.head.number:
             continue
-        track = tracks.setdefault(record.game, Track())
-        if record.game not in cut and track.add(record):
-            sound.append(record)
-            ends[record.game] = serial
-        else:
-            cut[record.game] = track
-    # a row that cannot be read may be the next step of any game that was still open then
-    for game, track in tracks.items():
-        if ends.get(game, 0) < unread and track.head.number and track.summary().open:
+        # a row that is missing may be the next step of any game that was still open then
+        missing = any(serial not in serials for serial in range(last + 1, max(serials)))
+        if max(numbers) >= track.head.number or (missing and track.summary().open):
             cut[game] = track
-    return sound, {game: track for game, track in cut.items() if track.head.number}, bool(unread)
-
-
-def _rows(path: Path) -> Iterator[tuple[int, Record | None]]:
-    """Every row by its serial, None for one that cannot be read; nothing at all if the file is past reading."""
-    try:
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
-    except sqlite3.Error:
-        return
-    try:
-        for serial in range(1, _last_serial(connection, path) + 1):
-            try:
-                record = next(store.select(connection, "serial = ?", (serial,)), None)
-            except sqlite3.Error:
-                yield serial, None
-            else:
-                if record is not None and _well_formed(record):
-                    yield serial, record
-                else:
-                    yield serial, None
-    finally:
-        connection.close()
-
-
-def _well_formed(record: Record) -> bool:
-    """A damaged page can hold any value in any column."""
-    try:
-        msgspec.convert(msgspec.structs.asdict(record), Record)
-        return isinstance(record.content(), dict)
-    except (msgspec.DecodeError, UnicodeError):
-        return False
-
-
-def _last_serial(connection: sqlite3.Connection, path: Path) -> int:
-    for query in ("SELECT max(serial) FROM records", "SELECT seq FROM sqlite_sequence"):
-        try:
-            row = connection.execute(query).fetchone()
-        except sqlite3.Error:
-            continue
-        if row and isinstance(row[0], int):
-            return row[0]
-    try:
-        connection.execute("SELECT name FROM sqlite_master").fetchall()
-    except sqlite3.Error:
-        return 0
-    return path.stat().st_size // _SMALLEST_ROW
+    records = [sound[serial] for serial in sorted(sound)]
+    if records and not cut:  # nothing is missing in between, so it is the end of the file
+        last_game = records[-1].game
+        track = Track()
+        if all(track.add(record) for record in records if record.game == last_game) and track.summary().open:
+            cut[last_game] = track
+    return records, cut
 
 
 def _write(fresh: Path, records: list[Record], cut: dict[str, Track], aside: str) -> None:

@@ -11,6 +11,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.table.carve import PAGE
 from companion.table.errors import JournalError, JournalFault
 from companion.table.records import Record
 
@@ -44,16 +45,16 @@ PRAGMA user_version = {SCHEMA};
 
 _LOCK_WAIT_S = 0.2
 
+_READONLY = "The record of games {path} may not be written to. Make the file and its folder writable, then start again."
+_FOREIGN = "{path} is the file of another program. Choose another place for the games."
+
 _FAULTS: dict[int, tuple[JournalFault, str]] = {
     sqlite3.SQLITE_FULL: (
         "full",
         "The disk is full: nothing was recorded and nothing has changed. Free some space, then do the step again.",
     ),
     sqlite3.SQLITE_BUSY: ("locked", "The record of games {path} is open in another companion. Close that one first."),
-    sqlite3.SQLITE_READONLY: (
-        "readonly",
-        "The record of games {path} may not be written to. Make the file and its folder writable, then start again.",
-    ),
+    sqlite3.SQLITE_READONLY: ("readonly", _READONLY),
     sqlite3.SQLITE_IOERR: (
         "disk",
         "The disk did not take the record: nothing has changed. Check the disk or memory card, then do the step again.",
@@ -64,7 +65,6 @@ _SAME_AS = {
     sqlite3.SQLITE_CANTOPEN: sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_PERM: sqlite3.SQLITE_READONLY,
 }
-_FOREIGN = "{path} is the file of another program. Choose another place for the games."
 
 _MARKS = ("user_version", "application_id")
 
@@ -84,20 +84,24 @@ def as_journal_error(error: sqlite3.Error, path: Path) -> JournalError | Damaged
 
 
 def check_header(path: Path) -> None:
-    """Look at the file's first bytes, without opening it: a file that is not ours to write is left untouched.
+    """Look at the file's first bytes, before SQLite does: a file that is not ours to write is left untouched.
 
-    Raises JournalError for a newer schema and for another program's database.
+    Raises JournalError for a newer schema, another program's database, and a file that may not be written to; Damaged
+    if it is no database at all.
     """
     try:
-        with path.open("rb") as file:
+        with path.open("r+b") as file:
             header = file.read(100)
     except FileNotFoundError:
         return
     except OSError as error:
-        raise JournalError("readonly", f"The record of games {path} cannot be read: {error.strerror}.") from error
-    if len(header) == 100 and header.startswith(b"SQLite format 3\0"):
-        version, application = struct.unpack(">I4xI", header[60:72])
-        refuse_foreign(version, application, path)
+        raise JournalError("readonly", f"{_READONLY.format(path=path)} ({error.strerror})") from error
+    if not header:
+        return
+    if len(header) < 100 or not header.startswith(b"SQLite format 3\0"):
+        raise Damaged("it does not begin like one")  # SQLite would throw away a log beside it
+    version, application = struct.unpack(">I4xI", header[60:72])
+    refuse_foreign(version, application, path)
 
 
 def refuse_foreign(version: int, application: int, path: Path) -> None:
@@ -121,6 +125,7 @@ def connect(path: Path) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         empty = _is_empty(connection, path)
+        connection.execute(f"PRAGMA page_size = {PAGE}")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("BEGIN IMMEDIATE")

@@ -20,7 +20,7 @@ class PlayerSummary(msgspec.Struct, frozen=True):
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A game in the list. `winners` are numbers of players, `totals` their points in the order of the players.
 
-    `turns` counts the turns begun. `damaged`: later steps of it could not be saved from a damaged file.
+    `turns` counts the turns begun. `damaged`: later steps of it were, or may have been, lost with a damaged file.
     """
 
     id: str
