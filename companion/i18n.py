@@ -81,6 +81,11 @@ def N_(message: str) -> str:  # noqa: N802 - the customary name of gettext's mar
     return message
 
 
+def NN_(singular: str, plural: str) -> tuple[str, str]:  # noqa: N802 - as `N_`, with two forms
+    """Mark a text with a plural in a table; it is translated by `ngettext(*pair, n)` where it is used."""
+    return singular, plural
+
+
 def _locale() -> str:
     return _REGION.get(_Current.code, _Current.code)
 

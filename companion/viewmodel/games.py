@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from companion.i18n import _, listed, ngettext, short_date, short_time
 from companion.rules.layout import COLOURS, Colour
-from companion.table.session import resume
+from companion.table.start import resume
 from companion.table.summary import GameSummary
 from companion.viewmodel.podium import Podium
 from companion.viewmodel.presenter import Presenter, Shell
@@ -52,7 +52,7 @@ class Games(Presenter):
         if game.finished:
             self._shell.show(Podium(session, self._shell.show_games))
         else:
-            self._shell.play(session, camera=self._shell.defaults.camera)
+            self._shell.play(session, camera=self._shell.defaults.camera, laid=bool(session.record))
 
 
 def _row_id(game: GameSummary) -> str:

@@ -12,10 +12,11 @@ import msgspec
 from companion.i18n import _
 from companion.rules.layout import HexContent, Layout
 from companion.rules.pieces import TILE_DECK
-from companion.table.session import Session, resume, start_game
+from companion.table.start import resume, start_game
 from companion.table.summary import GameSummary
 from companion.viewmodel.board import board_view
 from companion.viewmodel.defaults import NewGameDefaults
+from companion.viewmodel.desk import Desk
 from companion.viewmodel.presenter import Presenter, Shell
 from companion.viewmodel.states import Button, HomeScreen, Icon, Line
 from companion.viewmodel.table_link import LinkStatus, Lost, Off, Seeing
@@ -38,7 +39,7 @@ class Home(Presenter):
         self._shell = shell
         self._places = tuple(places)
         summary = shell.journal.open_game()
-        self._open: Session | None = resume(shell.journal, summary.id) if summary else None
+        self._open = Desk(shell, resume(shell.journal, summary.id), camera=False) if summary else None
         self._summary = summary
 
     def state(self) -> HomeScreen:
@@ -46,7 +47,7 @@ class Home(Presenter):
         return HomeScreen(
             title="Atlantis",
             subtitle=_("table companion"),
-            board=board_view(self._open.position.layout() if self._open else chart()),
+            board=board_view(self._open.layout if self._open else chart()),
             buttons=self._buttons(),
             small_buttons=tuple(Button(id=place.id, text=_(place.text), icon=place.icon) for place in self._places),
             camera=camera_line(self._shell.table.status if self._shell.table else Off()),
@@ -59,8 +60,7 @@ class Home(Presenter):
         practice = Button(id="practice", text=_("Practice"), line=_("on a simulated table"), icon="practice")
         if not self._open or not self._summary:
             return (new_game, practice)
-        position = self._open.position
-        player = position.players[position.active]
+        player = self._open.active
         go_on = Button(
             id="continue",
             text=_("Continue"),
@@ -84,11 +84,12 @@ class Home(Presenter):
 
     def _continue(self) -> None:
         if self._open:
-            self._shell.play(self._open, camera=self._shell.defaults.camera)
+            session = self._open.session
+            self._shell.play(session, camera=self._shell.defaults.camera, laid=bool(session.record))
 
     def _practise(self) -> None:
         usual = NewGameDefaults()
-        session = start_game(self._shell.journal, usual.seated(), usual.options, None)
+        session = start_game(self._shell.journal, usual.seated(), usual.options, None, self._shell.deal())
         self._shell.play(session, camera=False)
 
 

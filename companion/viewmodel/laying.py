@@ -1,12 +1,12 @@
 """3. Set-up before the game: the island being laid, and a table in the middle of a game being taken over.
 
 `Island` is pure: what lies where against the forty tiles of 1.1. `CountTiles` counts what the camera sees or fingers
-enter; `LayShuffled` shows where the companion's tiles go; `GoOn` asks whose turn it is and takes the table over.
+enter; `GoOn` asks whose turn it is and takes the table over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 
 import msgspec
@@ -16,8 +16,9 @@ from companion.rules.errors import RulesError
 from companion.rules.geometry import Hex
 from companion.rules.layout import TERRAINS, HexContent, Layout, Terrain
 from companion.rules.pieces import TILE_COUNTS
+from companion.table.adopt import start_from_layout
 from companion.table.errors import CannotAdopt
-from companion.table.session import Session, start_from_layout, start_game
+from companion.table.start import start_game
 from companion.viewmodel.board import Choice, board_view
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.presenter import Presenter, Shell
@@ -164,49 +165,14 @@ class CountTiles(Presenter):
             self._shell.show_new_game()
         elif button_id == "begin":
             tiles = self._island().tiles
-            session = start_game(self._shell.journal, self._draft.seated(), self._draft.options, tiles)
+            session = start_game(
+                self._shell.journal, self._draft.seated(), self._draft.options, tiles, self._shell.deal()
+            )
             self._shell.play(session, camera=self._draft.camera)
 
     def tick(self, now: float) -> bool:  # noqa: ARG002 - looks whenever asked
         """The camera may have seen another tile."""
         return self._look()
-
-
-class LayShuffled(Presenter):
-    """Where the shuffled tiles go. `done` is called when people say that they lie."""
-
-    def __init__(self, shell: Shell, session: Session, done: Callable[[], None]) -> None:
-        self._session = session
-        self._table = shell.table
-        self._done = done
-
-    def state(self) -> SetupScreen:
-        """The whole island, to be laid as drawn; the deal's fingerprint below."""
-        position = self._session.position
-        lines = [Line(text=_("Serpents go on their five places."), icon="serpent")]
-        if position.options.backs == "dealt":
-            lines.append(
-                Line(text=_("Fingerprint of the deal"), figure=fingerprint(self._session.fingerprint), tone="soft")
-            )
-        return SetupScreen(
-            title=_("Lay the island"),
-            board=board_view(position.layout()),
-            sentence=_("Lay the tiles as the picture shows."),
-            tiles=tuple((terrain, TILE_COUNTS[terrain], TILE_COUNTS[terrain]) for terrain in TERRAINS),
-            lines=tuple(lines),
-            buttons=(Button(id="menu", text=_("Menu"), icon="menu"),),
-            primary=Button(id="begin", text=_("The island lies"), kind="primary"),
-        )
-
-    def press(self, button_id: str) -> None:
-        """The tiles lie."""
-        if button_id == "begin":
-            self._done()
-
-
-def fingerprint(commitment: str) -> str:
-    """The first eight hexadecimal digits in two groups, `7F3A 91C4`: enough to write down and compare."""
-    return f"{commitment[:4]} {commitment[4:8]}".upper()
 
 
 class GoOn(Presenter):
@@ -257,7 +223,9 @@ class GoOn(Presenter):
         if number is None or self._layout is None or self._layout.unknown:
             return
         try:
-            session = start_from_layout(self._shell.journal, self._players, self._draft.options, self._layout, number)
+            session = start_from_layout(
+                self._shell.journal, self._players, self._draft.options, self._layout, number, dealer=self._shell.deal()
+            )
         except CannotAdopt as error:
             self._problems = error.problems
         except RulesError as error:

@@ -5,6 +5,7 @@ In: a finished game. Out: a step a player, a row a colour, the note on fairness.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 
 from companion.i18n import _, ngettext
@@ -15,15 +16,16 @@ from companion.table.session import Session
 from companion.viewmodel.presenter import Presenter
 from companion.viewmodel.score import rescued
 from companion.viewmodel.states import Button, Note, PodiumScreen, PodiumStep
-from companion.viewmodel.words import names
+from companion.viewmodel.words import fingerprint, names
 
 
 class Podium(Presenter):
-    """The end of a game; `done` is where it leads on to."""
+    """The end of a game. `done` is where it leads on to, `undo` takes back what ended it, while it is still open."""
 
-    def __init__(self, session: Session, done: Callable[[], None]) -> None:
+    def __init__(self, session: Session, done: Callable[[], None], undo: Callable[[], None] | None = None) -> None:
         self._session = session
         self._done = done
+        self._undo = undo
 
     def state(self) -> PodiumScreen:
         """Steps in the order of the players; equal totals share a rank."""
@@ -44,7 +46,7 @@ class Podium(Presenter):
             steps=steps,
             rows=self._rows(),
             fairness=self._fairness(),
-            buttons=(Button(id="undo", text=_("Take back"), icon="undo"),) if self._session.undo_offer else (),
+            buttons=(Button(id="undo", text=_("Take back"), icon="undo"),) if self._undo else (),
             primary=Button(id="done", text=_("Done"), kind="primary"),
         )
 
@@ -75,9 +77,23 @@ class Podium(Presenter):
         return tuple(sorted(rows, key=lambda row: -row[2]))
 
     def _fairness(self) -> Note | None:
-        raise NotImplementedError
+        """The dealer's commitment, opened now, against the fingerprint published at the start."""
+        proof = self._session.proof
+        if proof is None:
+            return None
+        published = self._session.fingerprint
+        found = hashlib.sha256(proof.encode()).hexdigest()
+        if found == published:
+            text = _("Seed and deck match the fingerprint {fingerprint}.").format(fingerprint=fingerprint(published))
+            return Note(strong=_("The deal was fair."), text=text, icon="lock")
+        text = _("The fingerprint was {published}, and the seed gives {found}.").format(
+            published=fingerprint(published), found=fingerprint(found)
+        )
+        return Note(strong=_("The deal does not match."), text=text, kind="warning", icon="warning")
 
     def press(self, button_id: str) -> None:
         """On to where the game was opened from."""
         if button_id == "done":
             self._done()
+        elif button_id == "undo" and self._undo:
+            self._undo()

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from companion.rules.geometry import Hex
 from companion.rules.layout import Land
+from companion.table.dealer import Dealer
 from companion.table.journal import Journal
 from companion.table.session import Session
 from companion.viewmodel.defaults import NewGameDefaults
@@ -49,6 +50,13 @@ class Presenter:
         """Time is `now`, in seconds; True if `state` has changed by that."""
         return False
 
+    def refresh(self) -> bool:
+        """Called by the frame after every call and every tick; True if `state` has changed by what it found."""
+        return False
+
+    def close(self) -> None:
+        """The screen is left."""
+
 
 class DialogPresenter:
     """A question over the screen; it lies there until an answer closes it."""
@@ -83,6 +91,12 @@ class Shell(Protocol):
     def now(self) -> float:
         """The clock of the last tick, in seconds."""
 
+    def read_in(self, game_id: str) -> set[int]:
+        """Serials of the entries of that game whose curtain or message people have seen; the caller adds to it."""
+
+    def deal(self) -> Dealer:
+        """A fresh dealer for a new game."""
+
     def show(self, presenter: Presenter) -> None:
         """Go to this screen."""
 
@@ -95,8 +109,8 @@ class Shell(Protocol):
     def show_games(self) -> None:
         """Go to the list of games."""
 
-    def play(self, session: Session, *, camera: bool) -> None:
-        """Go to the game of this session, followed by the camera or not."""
+    def play(self, session: Session, *, camera: bool, laid: bool = True) -> None:
+        """Go to the game of this session, followed by the camera or not; `laid`: its tiles lie on the table."""
 
     def remember(self, defaults: NewGameDefaults) -> None:
         """The next new game starts filled with this."""

@@ -12,7 +12,7 @@ from companion.rules.actions import Score
 from companion.rules.layout import Colour
 from companion.rules.pieces import EXPLORER_VALUES
 from companion.rules.position import Position
-from companion.table.session import Session
+from companion.viewmodel.desk import Desk
 from companion.viewmodel.presenter import Presenter
 from companion.viewmodel.states import Button, Note, ScoreScreen, ValueSlot
 
@@ -22,9 +22,10 @@ KEYS = tuple(sorted(set(EXPLORER_VALUES)))
 class Scoring(Presenter):
     """The colour that is entered next. A new presenter comes with each colour."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        position = session.position
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._session = desk.session
+        position = desk.session.position
         self._colours = to_score(position)
         self._colour = next(colour for colour in self._colours if colour not in position.scores)
         self._values: list[int | None] = [None] * rescued(position, self._colour)
@@ -92,6 +93,8 @@ class Scoring(Presenter):
         elif verb == "score" and None not in self._values and not self._surplus():
             values = tuple(value for value in self._values if value is not None)
             self._session.do(Score(colour=self._colour, values=values))
+        elif verb == "undo":
+            self._desk.undo()
 
     def _next_empty(self) -> int:
         count = len(self._values)

@@ -166,3 +166,8 @@ NOT_TOGETHER: Mapping[str, str] = {
 def challenge(option: str) -> str:
     """`Last survivor`."""
     return _(CHALLENGES[option][0])
+
+
+def fingerprint(commitment: str) -> str:
+    """The first eight hexadecimal digits in two groups, `7F3A 91C4`: enough to write down and compare."""
+    return f"{commitment[:4]} {commitment[4:8]}".upper()

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from companion.i18n import N_, _
-from companion.table.session import start_game
+from companion.table.start import start_game
 from companion.viewmodel.defaults import Laying, NewGameDefaults
 from companion.viewmodel.laying import CountTiles, GoOn
 from companion.viewmodel.new_game import edition, players, rules, tiles
@@ -99,8 +99,8 @@ class NewGame(Presenter):
 
 
 def _shuffled(shell: Shell, draft: NewGameDefaults) -> None:
-    session = start_game(shell.journal, draft.seated(), draft.options, None)
-    shell.play(session, camera=draft.camera)
+    session = start_game(shell.journal, draft.seated(), draft.options, None, shell.deal())
+    shell.play(session, camera=draft.camera, laid=False)
 
 
 _BEGINNINGS: dict[Laying, Callable[[Shell, NewGameDefaults], None]] = {

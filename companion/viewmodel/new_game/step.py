@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import msgspec
 
+from companion.rules.layout import Colour
 from companion.viewmodel.defaults import NewGameDefaults
-from companion.viewmodel.states import Button, Colour, Note, PlayerRow, SegmentRow, SwitchRow
+from companion.viewmodel.states import Button, Note, PlayerRow, SegmentRow, SwitchRow
 
 
 class StepView(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,0 +1,293 @@
+"""The whole view model: one screen at a time, a question over it, a line at its foot.
+
+In: the journal, the camera's table if there is one, the last table's defaults. Out: `states.ViewModel` for the
+widgets. All that is here is the frame: which presenter is in front, who gets a call, when the state has changed.
+What a screen shows and what a touch means there is its presenter's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from companion.i18n import N_, _
+from companion.rules.geometry import Hex
+from companion.rules.layout import COLOURS, Land
+from companion.table.dealer import Dealer
+from companion.table.errors import TableError
+from companion.table.journal import Journal
+from companion.table.session import Session
+from companion.viewmodel.buttons import is_off
+from companion.viewmodel.defaults import NewGameDefaults
+from companion.viewmodel.dialogs import Notice
+from companion.viewmodel.games import Games
+from companion.viewmodel.home import Home, Place
+from companion.viewmodel.new_game.presenter import NewGame
+from companion.viewmodel.play import Play
+from companion.viewmodel.presenter import DialogPresenter, Presenter
+from companion.viewmodel.states import AppState, Button, DefenceScreen, Icon, Screen, SecretScreen, Toast
+from companion.viewmodel.table_link import LinkStatus, TableLink
+
+TOAST_S = 4.0
+"""So long a line stays at the foot."""
+
+PLAYER_BUTTONS = {f"player{i}": colour for i, colour in enumerate(COLOURS, start=1)}
+"""The four buttons at the table's edge have the players' colours, in their order."""
+
+
+class AppViewModel:
+    """See `states.ViewModel` for what the widgets call; `panel` and `leds` are for the buttons at the table's edge.
+
+    `remember` is called with the choices of a new game, to be the `defaults` next time. `deal` makes the dealer of a
+    new game. `places` are further small buttons on the home screen, after the list of games.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        *,
+        table: TableLink | None = None,
+        defaults: NewGameDefaults | None = None,
+        remember: Callable[[NewGameDefaults], None] | None = None,
+        deal: Callable[[], Dealer] = Dealer,
+        places: Sequence[Place] = (),
+    ) -> None:
+        self.journal = journal
+        self.table = table
+        self.defaults = defaults or NewGameDefaults()
+        self.now = 0.0
+        self._remember = remember
+        self._deal = deal
+        self._places = (Place(id="games", text=N_("Games"), icon="games", go=self.show_games), *places)
+        self._read: dict[str, set[int]] = {}
+        self._held: set[int] = set()
+        self._listeners: list[Callable[[AppState], None]] = []
+        self._dialog: DialogPresenter | None = None
+        self._toast: Toast | None = None
+        self._toast_until = 0.0
+        self._toasts = 0
+        self._link: LinkStatus | None = table.status if table else None
+        self._presenter: Presenter = Presenter()
+        self.show_home()
+        if journal.notice:
+            self.ask(Notice(_("The list of games was damaged"), journal.notice))
+        self._state = self._build()
+
+    # What the widgets see
+
+    @property
+    def state(self) -> AppState:
+        """What to draw now."""
+        return self._state
+
+    def subscribe(self, listener: Callable[[AppState], None]) -> Callable[[], None]:
+        """Call `listener` after every change of `state`; returns what ends the subscription."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def _build(self) -> AppState:
+        return AppState(
+            screen=self._presenter.state(),
+            dialog=self._dialog.state() if self._dialog else None,
+            toast=self._toast,
+        )
+
+    @contextmanager
+    def _call(self) -> Iterator[None]:
+        """Round every call: a fault becomes a dialog, a change is told."""
+        try:
+            yield
+            self._presenter.refresh()
+        except TableError as fault:
+            self.ask(Notice(_("That could not be done"), str(fault)))
+        self._tell()
+
+    def _tell(self) -> None:
+        state = self._build()
+        if state == self._state:
+            return
+        self._state = state
+        for listener in tuple(self._listeners):
+            listener(state)
+
+    # What the widgets say
+
+    def press(self, button_id: str) -> None:
+        """A button was pressed. Unknown or disabled ids do nothing; under a dialog only its answers count."""
+        with self._call():
+            if self._toast and self._toast.undo and button_id == self._toast.undo.id:
+                self._toast = None
+                if isinstance(self._presenter, Play):
+                    self._presenter.desk.undo()
+            elif self._dialog:
+                self._answer(self._dialog, button_id)
+            elif not is_off(self._presenter.state(), button_id):
+                self._presenter.press(button_id)
+
+    def _answer(self, dialog: DialogPresenter, button_id: str) -> None:
+        state = dialog.state()
+        if button_id == state.safe.id:
+            self._dialog = None
+        elif not is_off(state, button_id):
+            dialog.press(button_id)
+
+    def touch_hex(self, h: Hex) -> None:
+        """A hex was chosen; one that cannot be is as good as none."""
+        board = getattr(self._presenter.state(), "board", None)
+        touchable = board is not None and any(view.hex == h and view.touchable for view in board.hexes)
+        with self._call():
+            if not self._dialog and touchable:
+                self._presenter.touch_hex(h)
+            elif not self._dialog:
+                self._presenter.touch_away()
+
+    def touch_land(self, land: Land) -> None:
+        """A safe land was chosen."""
+        with self._call():
+            if not self._dialog:
+                self._presenter.touch_land(land)
+
+    def touch_away(self) -> None:
+        """Nothing was chosen."""
+        with self._call():
+            if not self._dialog:
+                self._presenter.touch_away()
+
+    def edit(self, field: str, text: str) -> None:
+        """The text of an entry field was changed."""
+        with self._call():
+            if not self._dialog:
+                self._presenter.edit(field, text)
+
+    def hold(self, player: int) -> None:
+        """A player holds the own button or corner. While two hold, nothing opens."""
+        with self._call():
+            others = tuple(self._held)
+            self._held.add(player)
+            if self._dialog:
+                self._dialog.hold(player)
+            elif others:
+                for other in others:
+                    self._presenter.let_go(other)
+            else:
+                self._presenter.hold(player)
+
+    def let_go(self, player: int) -> None:
+        """... and no longer."""
+        with self._call():
+            self._held.discard(player)
+            self._presenter.let_go(player)
+
+    def tick(self, now: float) -> None:
+        """Time passes; the state is built anew only when that, or the camera, has changed something."""
+        self.now = now
+        dirty = False
+        if self._toast and now >= self._toast_until:
+            self._toast = None
+            dirty = True
+        link = self.table.status if self.table else None
+        if link != self._link:
+            self._link = link
+            dirty = True
+        try:
+            dirty = self._presenter.tick(now) or dirty
+            dirty = self._presenter.refresh() or dirty
+        except TableError as fault:
+            self.ask(Notice(_("That could not be done"), str(fault)))
+            dirty = True
+        if dirty:
+            self._tell()
+
+    # The buttons at the table's edge
+
+    def panel(self, button: str, pressed: bool) -> None:
+        """A button of the panel: `player1` to `player4` (by colour), `ok`, `undo`, `roll`; down, then up."""
+        if button in PLAYER_BUTTONS:
+            player = self._player_of(button)
+            if player is not None:
+                (self.hold if pressed else self.let_go)(player)
+        elif pressed and button == "ok":
+            if primary := self._primary():
+                self.press(primary.id)
+        elif pressed and button in ("undo", "roll"):
+            self.press(button)
+
+    def _primary(self) -> Button | None:
+        if self._dialog:
+            return self._dialog.state().safe
+        primary: Button | None = getattr(self._presenter.state(), "primary", None)
+        return primary
+
+    def _player_of(self, button: str) -> int | None:
+        if not isinstance(self._presenter, Play):
+            return None
+        colour = PLAYER_BUTTONS[button]
+        players = self._presenter.desk.players
+        return next((number for number, player in enumerate(players) if colour in player.colours), None)
+
+    def leds(self) -> tuple[bool, ...]:
+        """The lamps in the four player buttons: whose turn it is or who is asked; behind a curtain all alike."""
+        if not isinstance(self._presenter, Play):
+            return (False,) * len(PLAYER_BUTTONS)
+        screen = self._state.screen
+        if isinstance(screen, SecretScreen):
+            return (True,) * len(PLAYER_BUTTONS)
+        lit = self._lit(screen)
+        return tuple(colour in lit for colour in COLOURS)
+
+    def _lit(self, screen: Screen) -> tuple[str, ...]:
+        assert isinstance(self._presenter, Play), "asked for in a game only"
+        desk = self._presenter.desk
+        if isinstance(screen, DefenceScreen):
+            return tuple(line.mark for line in screen.asked if line.mark and line.tone == "strong")
+        return desk.active.colours
+
+    # What the presenters ask of the frame
+
+    def read_in(self, game_id: str) -> set[int]:
+        """Serials of the entries of that game whose curtain or message people have seen."""
+        return self._read.setdefault(game_id, set())
+
+    def deal(self) -> Dealer:
+        """A fresh dealer for a new game."""
+        return self._deal()
+
+    def show(self, presenter: Presenter) -> None:
+        """Go to this screen."""
+        self._presenter.close()
+        self._presenter = presenter
+        self._dialog = None
+        self._held.clear()
+
+    def show_home(self) -> None:
+        """Go to the home screen."""
+        self.show(Home(self, self._places))
+
+    def show_new_game(self) -> None:
+        """Go to the first step of a new game."""
+        self.show(NewGame(self))
+
+    def show_games(self) -> None:
+        """Go to the list of games."""
+        self.show(Games(self))
+
+    def play(self, session: Session, *, camera: bool, laid: bool = True) -> None:
+        """Go to the game of this session."""
+        self.show(Play(self, session, camera=camera, laid=laid))
+
+    def remember(self, defaults: NewGameDefaults) -> None:
+        """The next new game starts filled with this."""
+        self.defaults = defaults
+        if self._remember:
+            self._remember(defaults)
+
+    def toast(self, text: str, *, icon: Icon | None = None, undo: bool = False) -> None:
+        """Show a line at the foot for a few seconds."""
+        self._toasts += 1
+        button = Button(id="toast:undo", text=_("Undo"), icon="undo") if undo else None
+        self._toast = Toast(text=text, serial=self._toasts, icon=icon, undo=button)
+        self._toast_until = self.now + TOAST_S
+
+    def ask(self, dialog: DialogPresenter | None) -> None:
+        """Put a question over the screen, or take it away."""
+        self._dialog = dialog

@@ -1,0 +1,71 @@
+"""What the camera adds to a screen of the game: hatched hexes, a note, what is still to be put right by hand.
+
+In: the link's status and what the follower makes of the table. Out: an `Overlay` for the turn and the set-up. Questions
+and contradictions have screens of their own (`doubt`).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.i18n import _, ngettext
+from companion.rules.geometry import Hex
+from companion.table.follow import FollowState, Waiting
+from companion.viewmodel.chores import chore_line
+from companion.viewmodel.states import Light, Line, Note
+from companion.viewmodel.table_link import LinkStatus, Lost
+
+SILENT_S = 3.0
+"""So long a hand may be over the board before a word is said about it."""
+
+CHORES = 3
+"""So many things to do by hand are told at once."""
+
+
+class Overlay(msgspec.Struct, frozen=True):
+    """What comes on top of a screen; `lines` come before the events."""
+
+    lights: dict[Hex, Light] = {}
+    note: Note | None = None
+    lines: tuple[Line, ...] = ()
+
+
+NOTHING = Overlay()
+
+
+def overlay(status: LinkStatus, following: FollowState | None, waiting_s: float) -> Overlay:
+    """`waiting_s` is how long the follower has been waiting."""
+    if isinstance(status, Lost):
+        return Overlay(note=lost_note(status))
+    if not isinstance(following, Waiting):
+        return NOTHING
+    if following.why == "chores":
+        return Overlay(lines=tuple(chore_line(chore) for chore in following.chores[:CHORES]))
+    if following.why == "hand" or waiting_s >= SILENT_S:
+        hidden: dict[Hex, Light] = dict.fromkeys(following.hexes, "hidden")
+        return Overlay(lights=hidden, note=_waiting_note(following) if waiting_s >= SILENT_S else None)
+    return NOTHING
+
+
+def _waiting_note(waiting: Waiting) -> Note:
+    if waiting.why == "unregistered":
+        text = _("The camera does not find the board. Is something over its edge?")
+    else:
+        text = _("Waiting for a clear view of the board.")
+    return Note(text=text, icon="camera")
+
+
+def lost_note(status: Lost) -> Note:
+    """The red note; the game goes on by touch."""
+    return Note(
+        strong=_("No picture"),
+        text=_("{reason} Play on by touch.").format(reason=status.reason),
+        kind="fault",
+        icon="camera_off",
+        line="" if status.retry_s is None else retry_text(status.retry_s),
+    )
+
+
+def retry_text(seconds: int) -> str:
+    """`Trying again in 4 s`."""
+    return ngettext("Trying again in {n} s", "Trying again in {n} s", seconds).format(n=seconds)

@@ -1,0 +1,57 @@
+"""What hands have to do, in words: `Put it back in the sea at D3`. In: the table's chores. Out: lines for the panel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.i18n import N_, _
+from companion.table.chores import Chore
+from companion.viewmodel.states import Line
+from companion.viewmodel.words import label
+
+_PUT: Mapping[str, str] = {
+    "tile": N_("Put the tile back on {hex}"),
+    "boat": N_("Put a boat on {hex}"),
+    "serpent": N_("Put a sea serpent on {hex}"),
+    "shark": N_("Put a shark on {hex}"),
+    "whale": N_("Put a whale on {hex}"),
+    "explorer on tile": N_("Put an explorer on {hex}"),
+    "explorer on sea": N_("Put an explorer in the sea at {hex}"),
+    "explorer on boat": N_("Put an explorer in the boat at {hex}"),
+    "explorer on land": N_("Put an explorer on safe land"),
+}
+_TAKE: Mapping[str, str] = {
+    "tile": N_("Take the tile off {hex}"),
+    "boat": N_("Take the boat off {hex}"),
+    "serpent": N_("Take a sea serpent off {hex}"),
+    "shark": N_("Take a shark off {hex}"),
+    "whale": N_("Take a whale off {hex}"),
+    "explorer on tile": N_("Take an explorer off {hex}"),
+    "explorer on sea": N_("Take an explorer out of the sea at {hex}"),
+    "explorer on boat": N_("Take an explorer out of the boat at {hex}"),
+    "explorer on land": N_("Take an explorer off safe land"),
+}
+_CARRY: Mapping[str, str] = {
+    "tile": N_("Put the tile from {origin} on {hex}"),
+    "boat": N_("Put the boat from {origin} on {hex}"),
+    "serpent": N_("Put the sea serpent from {origin} on {hex}"),
+    "shark": N_("Put the shark from {origin} on {hex}"),
+    "whale": N_("Put the whale from {origin} on {hex}"),
+    "explorer on tile": N_("Put it on {hex}"),
+    "explorer on sea": N_("Put it in the sea at {hex}"),
+    "explorer on boat": N_("Put it in the boat at {hex}"),
+    "explorer on land": N_("Put it on safe land"),
+}
+
+
+def chore_line(chore: Chore) -> Line:
+    """One thing to do, with the piece's mark."""
+    carried = chore.origin_hex is not None or chore.origin_land is not None
+    words = _CARRY if carried else _PUT if chore.do == "put" else _TAKE
+    kind = f"explorer on {chore.on or 'land'}" if chore.piece == "explorer" else chore.piece
+    text = _(words[kind]).format(
+        hex=label(chore.hex) if chore.hex else "", origin=label(chore.origin_hex) if chore.origin_hex else ""
+    )
+    icons = {"tile": "island"}
+    icon = None if chore.colour else icons.get(chore.piece, chore.piece)
+    return Line(text=text, mark=chore.colour, icon=icon, tone="strong")

@@ -1,0 +1,193 @@
+"""8. Defence: everybody threatened is asked alike, in secret, for the same time; the result comes after everyone.
+
+In: the threat (9.2), the clock, what each player presses behind the own curtain. Out: `Defend` or `Decline` for each,
+in order, once all have had their time. An answer is kept until then; silence is "let it happen", and so is "play"
+without such a tile. Nothing on the public screen depends on an answer or a hand (9.3).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from companion.i18n import N_, NN_, _, ngettext
+from companion.rules.actions import Action, Creature, Decline, Defend
+from companion.rules.pieces import DEFENCE_TILE
+from companion.rules.position import Threat
+from companion.viewmodel.board import Choice, board_view
+from companion.viewmodel.curtain import Curtain
+from companion.viewmodel.desk import Desk
+from companion.viewmodel.presenter import Presenter
+from companion.viewmodel.states import Button, DefenceScreen, Line, SecretCard, SecretScreen
+from companion.viewmodel.words import label, names
+
+ANSWER_S = 12.0
+"""So long everybody has, from the first press on, whatever is answered and when."""
+
+STEPS = 120
+"""The time left is told in so many steps."""
+
+_TITLES: Mapping[Creature, str] = {"shark": N_("A shark at {hex}"), "whale": N_("A whale at {hex}")}
+_CARD_TITLES: Mapping[Creature, str] = {
+    "shark": N_("{name}: a shark at {hex}"),
+    "whale": N_("{name}: a whale at {hex}"),
+}
+_IN_DANGER: Mapping[Creature, tuple[str, str]] = {
+    "shark": NN_(
+        "{names}, your swimmers are in danger. You are asked in secret.",
+        "{names}, your swimmers are in danger. Each of you is asked in secret.",
+    ),
+    "whale": NN_(
+        "{names}, your boat is in danger. You are asked in secret.",
+        "{names}, your boat is in danger. Each of you is asked in secret.",
+    ),
+}
+_YOURS: Mapping[Creature, str] = {
+    "shark": N_("An explorer of yours swims there."),
+    "whale": N_("An explorer of yours is in the boat there."),
+}
+_HELD: Mapping[Creature, tuple[str, str]] = {
+    "shark": (N_("You hold no shark defence."), N_("You hold a shark defence.")),
+    "whale": (N_("You hold no whale defence."), N_("You hold a whale defence.")),
+}
+
+
+class Asked(Curtain):
+    """One player's question: both answers, always there, alike."""
+
+    not_now = False
+
+    def __init__(self, desk: Desk, player: int, threat: Threat) -> None:
+        super().__init__(desk, player)
+        self._threat = threat
+        self._until = desk.shell.now + ANSWER_S
+        self._steps_left = STEPS
+        self.plays = False
+        """What has been answered so far."""
+        self._answered = False
+
+    def card(self) -> SecretCard:
+        """The danger, what is held, the two answers and the time."""
+        kind = self._threat.creature
+        holds = DEFENCE_TILE[kind] in self.desk.hand(self.player)
+        return SecretCard(
+            title=_(_CARD_TITLES[kind]).format(name=self.desk.players[self.player].name, hex=label(self._threat.hex)),
+            text=_(_YOURS[kind]),
+            strong=_(_HELD[kind][holds]),
+            answers=(
+                self._button("play", _("Play the defence"), f"{kind}_defence", chosen=self._answered and self.plays),
+                self._button("let", _("Let it happen"), "hand", chosen=self._answered and not self.plays),
+            ),
+            left=self._steps_left / STEPS,
+        )
+
+    def _button(self, button_id: str, text: str, icon: str, *, chosen: bool) -> Button:
+        return Button(id=button_id, text=text, icon=icon, kind="primary" if chosen else "secondary")
+
+    def answer(self, button_id: str) -> None:
+        """Kept until the time is over; it can be changed till then."""
+        if button_id in ("play", "let"):
+            self._answered, self.plays = True, button_id == "play"
+
+    def shut(self) -> None:
+        """The time runs on."""
+
+    def tick(self, now: float) -> bool:
+        """The bar gets shorter; it is seen only behind the curtain."""
+        opened = super().tick(now)
+        before = self._steps_left
+        self._steps_left = max(0, math.ceil((self._until - now) / ANSWER_S * STEPS))
+        return opened or self._steps_left != before
+
+    @property
+    def over(self) -> bool:
+        """The time is over."""
+        return self._steps_left == 0
+
+
+class Defence(Presenter):
+    """One threat: all who are asked, one after the other."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        threat = desk.public.threat
+        assert threat is not None, "in `reaction` there is a threat"
+        self._threat = threat
+        self._answers: list[bool] = []
+        self._asked: Asked | None = None
+
+    @property
+    def player(self) -> int:
+        """Who is to look now."""
+        return self._threat.asked[len(self._answers)]
+
+    def state(self) -> DefenceScreen | SecretScreen:
+        """The curtain while somebody is being asked, else what everybody may know."""
+        if self._asked:
+            return self._asked.state()
+        desk, threat = self._desk, self._threat
+        who = [desk.players[number] for number in threat.asked]
+        now = desk.players[self.player]
+        return DefenceScreen(
+            title=_(_TITLES[threat.creature]).format(hex=label(threat.hex)),
+            icon=threat.creature,
+            board=board_view(desk.public.layout, Choice(lights={threat.hex: "chosen"}, veiled=True)),
+            sentence=ngettext(*_IN_DANGER[threat.creature], len(who)).format(names=names(who)),
+            asked=tuple(self._line(i) for i in range(len(who))),
+            hint=_("Everyone is asked, whatever they hold, and each answer takes 12 seconds."),
+            left=1.0,
+            primary=Button(
+                id="look", text=_("{name}, hold to look").format(name=now.name), mark=now.colours[0], kind="primary"
+            ),
+        )
+
+    def _line(self, i: int) -> Line:
+        player = self._desk.players[self._threat.asked[i]]
+        at = len(self._answers)
+        figure = _("asked") if i < at else _("now") if i == at else _("next")
+        return Line(text=player.name, mark=player.colours[0], figure=figure, tone="strong" if i == at else "soft")
+
+    def press(self, button_id: str) -> None:
+        """To the curtain; behind it, an answer."""
+        if self._asked:
+            self._asked.press(button_id)
+        elif button_id == "look":
+            self._begin()
+
+    def _begin(self) -> None:
+        self._asked = Asked(self._desk, self.player, self._threat)
+
+    def hold(self, player: int) -> None:
+        """The own button on the panel leads to the curtain at once."""
+        if not self._asked and player == self.player:
+            self._begin()
+        if self._asked:
+            self._asked.hold(player)
+
+    def let_go(self, player: int) -> None:
+        """It is hidden again."""
+        if self._asked:
+            self._asked.let_go(player)
+
+    def tick(self, now: float) -> bool:
+        """The time of one is over, then of the next; with the last the answers take effect."""
+        if not self._asked:
+            return False
+        changed = self._asked.tick(now)
+        if not self._asked.over:
+            return changed
+        self._answers.append(self._asked.plays)
+        self._asked = None
+        if len(self._answers) == len(self._threat.asked):
+            self._settle()
+        return True
+
+    def _settle(self) -> None:
+        """Everybody's answer in order; the first defence settles it (9.2)."""
+        session = self._desk.session
+        for player, plays in zip(self._threat.asked, self._answers, strict=True):
+            defend: Action = Defend(player=player)
+            defends = plays and defend in session.legal()
+            session.do(defend if defends else Decline(player=player))
+            if defends:
+                return

@@ -1,0 +1,227 @@
+"""The open game as its screens see it: what is public in it, and which of its screens people have asked for.
+
+`Desk` stands between a `Session` and the presenters of one game. Everything public comes from `Session.view(None)`;
+`legal` gives no action that only somebody with a look into a hand could know. The few marks that people leave
+behind (a curtain put up, a look postponed, a message read) are its attributes; `play` chooses the screen by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from companion.i18n import _
+from companion.rules.actions import Action, Back, EndPhase, SinkTile
+from companion.rules.events import BackShown, TileSunk
+from companion.rules.geometry import Hex
+from companion.rules.layout import HexContent, Layout, Terrain
+from companion.rules.options import Player
+from companion.rules.secrets import PlayerView
+from companion.table.follow import FollowState
+from companion.table.session import Entry, Session
+from companion.viewmodel.dialogs import AgreeToUndo, Menu, WhoseHand
+from companion.viewmodel.presenter import Shell
+from companion.viewmodel.seating import corners
+from companion.viewmodel.states import Corner
+from companion.viewmodel.table_link import LinkStatus, Off
+
+SECRET_PHASES = ("play_tile", "reaction")
+"""Where what can be done follows from a hand (3.5, 9.3)."""
+
+
+class Look(msgspec.Struct, frozen=True):
+    """A tile just sunk whose back its player has not seen yet (6.3), whatever it is."""
+
+    player: int
+    hex: Hex
+    tile: Terrain
+
+
+class Desk:
+    """One open game. `camera`: it is followed by the camera, as far as the machine has one."""
+
+    def __init__(self, shell: Shell, session: Session, *, camera: bool, laid: bool = True) -> None:
+        self.shell = shell
+        self.session = session
+        self.camera = camera
+        self.laid = laid
+        """The tiles lie on the table as the game says."""
+        self.hand_of: int | None = None
+        """Whose hand the curtain is up for."""
+        self.choosing_tile = False
+        """The curtain is up for the active player to choose a tile to play."""
+        self.tile: Back | None = None
+        """The tile that the active player is playing; public from the choice on."""
+        self.postponed = False
+        """The secret that waits has been put off with "not now"."""
+        self.read = shell.read_in(session.game_id)
+        """Serials of entries whose curtain or message has been seen."""
+        self._public: PlayerView | None = None
+        self._legal: list[Action] | None = None
+
+    def refresh(self) -> None:
+        """The session has changed: read it anew, and let go of what was begun."""
+        self._public = None
+        self._legal = None
+        self.choosing_tile = False
+        self.tile = None
+        self.postponed = False
+
+    # What is public
+
+    @property
+    def public(self) -> PlayerView:
+        """What everybody may see."""
+        if self._public is None:
+            self._public = self.session.view(None)
+        return self._public
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Clockwise from the first."""
+        return self.public.players
+
+    @property
+    def active(self) -> Player:
+        """Whose turn it is."""
+        return self.players[self.public.active]
+
+    @property
+    def record(self) -> tuple[Entry, ...]:
+        """The public history."""
+        return self.session.record
+
+    @property
+    def last(self) -> Entry | None:
+        """The newest entry of the record."""
+        record = self.record
+        return record[-1] if record else None
+
+    def corner(self, player: int) -> Corner:
+        """Where that player looks in secret."""
+        return corners(self.players, self.shell.defaults.sides())[player]
+
+    def holds(self, player: int) -> int:
+        """How many tiles a player holds, which is public (3.5); while a look waits, how many before it."""
+        view = self._before_look() or self.public
+        return view.hands[player].count
+
+    @property
+    def layout(self) -> Layout:
+        """The board; while a look waits with the tile gone, who stood on it swimming, and nothing else done yet."""
+        before, last = self._before_look(), self.last
+        if before is None or last is None or not isinstance(last.action, SinkTile):
+            return self.public.layout
+        sunk = last.action.hex
+        swimming = HexContent(explorers=before.layout.at(sunk).explorers)
+        return Layout(hexes={**before.layout.hexes, sunk: swimming}, safe=before.layout.safe)
+
+    def _before_look(self) -> PlayerView | None:
+        """What everybody saw before the tile was sunk whose look waits; None if none does."""
+        last = self.last
+        if self.look is None or last is None or not isinstance(last.action, SinkTile):
+            return None
+        return self.session.view(None, after=len(self.record) - 1)
+
+    def legal(self) -> Sequence[Action]:
+        """What can be done, as far as it is public: in the secret phases only to go on."""
+        actions = self._all_legal()
+        if self.public.phase in SECRET_PHASES:
+            return [action for action in actions if isinstance(action, EndPhase)]
+        return actions
+
+    def _all_legal(self) -> list[Action]:
+        if self._legal is None:
+            self._legal = self.session.legal()
+        return self._legal
+
+    # What is for one player's eyes
+
+    def hand(self, player: int) -> tuple[Back, ...]:
+        """A player's tiles, for that player's eyes only."""
+        return self.session.view(player).hands[player].tiles or ()
+
+    def legal_with(self, tile: Back) -> Sequence[Action]:
+        """What the active player can do with a tile of the hand; public once it is being played."""
+        return [action for action in self._all_legal() if getattr(action, "tile", None) == tile]
+
+    # Sinking and looking
+
+    @property
+    def look(self) -> Look | None:
+        """The look that waits: every dealt back has one, so that the curtain tells nothing (6.3)."""
+        if pending := self.session.pending_look:
+            return Look(pending.player, pending.hex, pending.tile)
+        last = self.last
+        if last is None or last.serial in self.read or not isinstance(last.action, SinkTile):
+            return None
+        if not any(isinstance(event, BackShown) for event in last.events):
+            return None  # a printed back is read off the tile
+        sunk = next(event for event in last.events if isinstance(event, TileSunk))
+        return Look(last.player, sunk.hex, sunk.tile)
+
+    def back_for(self, player: int) -> Back | None:
+        """What lies under the tile of `look`, for its player's eyes only."""
+        drawn: Back | None = self.session.drawn_back(player)  # type: ignore[assignment]  # the session knows any game
+        if drawn or not self.last:
+            return drawn
+        return next((event.back for event in self.last.events if isinstance(event, BackShown)), None)
+
+    def has_looked(self) -> None:
+        """The look is done; from now on all see what there is to see."""
+        if self.last:
+            self.read.add(self.last.serial)
+        self.session.looked()
+
+    # What people ask for on any screen of the game
+
+    def go_for_hand(self) -> None:
+        """Whose hand? There is no question if nobody holds a tile."""
+        if not any(self.holds(player) for player in range(len(self.players))):
+            self.shell.toast(_("Nobody holds a tile."))
+        else:
+            self.shell.ask(WhoseHand(self))
+
+    def open_hand(self, player: int) -> None:
+        """Put the curtain up before that player's hand."""
+        self.hand_of = player
+
+    def go_for_menu(self) -> None:
+        """The way out."""
+        self.shell.ask(Menu(self))
+
+    def undo(self) -> None:
+        """Take back the last action; with everybody's consent where something has been revealed."""
+        offer = self.session.undo_offer
+        if offer is None:
+            return
+        if offer.consent:
+            self.shell.ask(AgreeToUndo(self, offer.reasons))
+        else:
+            self.take_back(())
+
+    def take_back(self, consent: Sequence[int]) -> None:
+        """Take it back now."""
+        self.session.undo(consent)
+        self.shell.toast(_("Taken back."), icon="undo")
+
+    # The camera
+
+    @property
+    def status(self) -> LinkStatus:
+        """Whether there are pictures for this game."""
+        table = self.shell.table
+        return table.status if table and self.camera else Off()
+
+    @property
+    def following(self) -> FollowState | None:
+        """What the camera makes of the table."""
+        table = self.shell.table
+        return table.follow_state if table and self.camera else None
+
+    def watch(self, *, camera: bool) -> None:
+        """Follow this game with the camera from now on, or no longer."""
+        self.camera = camera
+        if table := self.shell.table:
+            table.follow(self.session if camera else None)

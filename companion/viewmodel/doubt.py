@@ -1,0 +1,193 @@
+"""5, and the question of 4: the table shows what the game cannot explain, or could explain in two ways.
+
+In: the follower's state. Out: the screen that says it in words; `answer` and `dismiss` go to the table's link. Both go
+away by themselves when the table is right again, because the state behind them does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.i18n import N_, _, ngettext
+from companion.rules.actions import (
+    LoadBoat,
+    MoveBoat,
+    MoveCreature,
+    MoveExplorer,
+    PlaceBoat,
+    PlaceExplorer,
+    SinkTile,
+)
+from companion.rules.geometry import Hex
+from companion.table.reconcile import Candidate, Contradiction, Question
+from companion.viewmodel.board import Choice, board_view
+from companion.viewmodel.chores import chore_line
+from companion.viewmodel.desk import Desk
+from companion.viewmodel.presenter import Presenter
+from companion.viewmodel.states import (
+    Arrow,
+    Button,
+    ContradictionScreen,
+    Icon,
+    Light,
+    SetupScreen,
+    TurnScreen,
+)
+from companion.viewmodel.turn.panel import CELL_OF_PHASE, Panel, common, turn_screen
+from companion.viewmodel.words import label, labels
+
+RULES: Mapping[str, str] = {
+    "2.3": N_("Explorers go one at a time, on a tile where nobody stands."),
+    "2.4": N_("A boat goes on the sea beside a tile, where there is no boat and no serpent."),
+    "3": N_("It is not the time for that now."),
+    "3.4": N_("Only a creature of the kind rolled may move."),
+    "4.1": N_("From a tile an explorer goes to the next tile, to a boat there, or into the sea there."),
+    "4.2": N_("From a boat an explorer goes to the next boat, into the sea below, or onto safe land."),
+    "4.3": N_("A swimmer goes to the next sea hex, into a boat on its own hex, or onto safe land."),
+    "4.4": N_("Who has left the island never steps on a tile again."),
+    "4.5": N_("Nobody swims more than once in a turn."),
+    "4.7": N_("Nobody moves another player’s explorer, and who is on safe land stays there."),
+    "5.1": N_("There is one boat on a hex, with at most three explorers in it."),
+    "5.2": N_("A boat goes to the next sea hex, where there is no other boat."),
+    "5.3": N_("A boat is moved by a player with the most passengers in it."),
+    "6.1": N_("Beaches go first, then forests, then mountains."),
+    "6.2": N_("Tiles beside the sea go before those inland."),
+    "7.1": N_("Creatures move over the sea only."),
+    "7.2": N_("A serpent moves one hex, a shark two at most, a whale three at most."),
+    "7.3": N_("A shark stops at the first swimmer, a whale at the first boat with people in it."),
+    "12.1": N_("Two explorers may stand only on a tile inside the island."),
+}
+"""What a rule says, for the table; a rule without a sentence here is told in the referee's own words."""
+
+
+class Contradicted(Presenter):
+    """The hex, the rule, the way back."""
+
+    def __init__(self, desk: Desk) -> None:
+        assert isinstance(desk.following, Contradiction), "the table contradicts the rules"
+        self._desk = desk
+        self._found = desk.following
+
+    def state(self) -> ContradictionScreen:
+        """The board stays bright; a circle, an arrow, and words."""
+        found = self._found
+        back = next((chore for chore in found.way_back if chore.origin_hex and chore.hex), None)
+        arrow = Arrow(origin=back.origin_hex, target=back.hex, colour=back.colour) if back else None  # type: ignore[arg-type]
+        wrong: tuple[Hex, ...] = (arrow.origin,) if arrow else found.hexes
+        lights: dict[Hex, Light] = dict.fromkeys(wrong, "contradicted")
+        rule = found.rule or ""
+        return ContradictionScreen(
+            title=_("Look at {hex}").format(hex=label(wrong[0])) if wrong else _("Look at the safe lands"),
+            board=board_view(self._desk.public.layout, Choice(lights=lights, arrow=arrow)),
+            sentence=_("What lies there does not go by the rules."),
+            strong=_(RULES[rule]) if rule in RULES else found.message or "",
+            rule=_("Rule {number}").format(number=rule) if rule else "",
+            way_back=tuple(chore_line(chore) for chore in found.way_back),
+            hint=self._hint(),
+            buttons=(Button(id="fix", text=_("Fix by touch")),),
+        )
+
+    def _hint(self) -> str:
+        hexes = self._found.hexes
+        if not hexes:
+            return _("This goes away by itself when the table is right.")
+        text = ngettext(
+            "This goes away by itself when {hexes} is right.",
+            "This goes away by itself when {hexes} are right.",
+            len(hexes),
+        )
+        return text.format(hexes=labels(hexes))
+
+    def press(self, button_id: str) -> None:
+        """People say by touch what is there."""
+        if button_id == "fix" and self._desk.shell.table:
+            self._desk.shell.table.dismiss()
+
+
+class Questioned(Presenter):
+    """One question, an answer a candidate, and the way out that asks no more."""
+
+    def __init__(self, desk: Desk) -> None:
+        assert isinstance(desk.following, Question), "the table leaves a question"
+        self._desk = desk
+        self._question = desk.following
+
+    def state(self) -> TurnScreen | SetupScreen:
+        """In the turn's panel, or while setting up in that one's; the hexes marked, the answers as wide buttons."""
+        cell = CELL_OF_PHASE.get(self._desk.public.phase)
+        choice = Choice(lights=dict.fromkeys(self._question.hexes, "doubt"))
+        if cell is None:
+            return SetupScreen(
+                title=_("One question"),
+                board=board_view(self._desk.public.layout, choice),
+                sentence=_("What was done?"),
+                buttons=self._answers(),
+            )
+        panel = Panel(
+            cell=cell,
+            phase=_("One question"),
+            choice=choice,
+            sentence=_("What was done?"),
+            lines=(),
+            prompt=self._answers(),
+            primary=Button(id="wait", text=_("Waiting for an answer"), kind="primary", enabled=False),
+        )
+        return turn_screen(self._desk, panel)
+
+    def _answers(self) -> tuple[Button, ...]:
+        candidates = self._question.candidates
+        return (
+            *(_answer(f"answer:{i}", candidate) for i, candidate in enumerate(candidates)),
+            Button(id="none", text=_("None of these"), line=_("enter it by touch")),
+        )
+
+    def press(self, button_id: str) -> None:
+        """It was that one, or none; menu, hand and undo as ever."""
+        common(self._desk).get(button_id, lambda: self._answer(button_id))()
+
+    def _answer(self, button_id: str) -> None:
+        table = self._desk.shell.table
+        numbers = {f"answer:{i}": i for i in range(len(self._question.candidates))}
+        if table and button_id in numbers:
+            table.answer(numbers[button_id])
+        elif table and button_id == "none":
+            table.dismiss()
+
+
+def _answer(button_id: str, candidate: Candidate) -> Button:
+    told = [action for action in candidate.actions if type(action) in _TELL]
+    if not told:
+        return Button(id=button_id, text=_("Nothing was done"))
+    first, more = told[0], len(told) - 1
+    return Button(
+        id=button_id,
+        text=_TELL[type(first)](first),
+        line=ngettext("and {n} thing more", "and {n} things more", more).format(n=more) if more else "",
+        mark=getattr(first, "colour", None),
+        icon=getattr(first, "creature", _ICONS.get(type(first))),
+    )
+
+
+def _placed(h: Hex) -> str:
+    return _("Placed on {hex}").format(hex=label(h))
+
+
+def _moved(origin: Hex | None, target: Hex | None) -> str:
+    if target is None or origin is None:
+        return _("From {origin} to safe land").format(origin=label(origin) if origin else "")
+    return _("From {origin} to {target}").format(origin=label(origin), target=label(target))
+
+
+_TELL: Mapping[type, Callable[[Any], str]] = {
+    PlaceExplorer: lambda action: _placed(action.hex),
+    PlaceBoat: lambda action: _placed(action.hex),
+    MoveExplorer: lambda action: _moved(action.origin.hex, action.target.hex),
+    MoveBoat: lambda action: _moved(action.origin, action.target),
+    MoveCreature: lambda action: _moved(action.origin, action.target),
+    SinkTile: lambda action: _("{hex} was sunk").format(hex=label(action.hex)),
+    LoadBoat: lambda _action: _("The boat was loaded"),
+}
+"""What hands have done; actions that no hand does are not told."""
+
+_ICONS: Mapping[type, Icon] = {PlaceBoat: "boat", MoveBoat: "boat", SinkTile: "phase_sink", LoadBoat: "boat"}

@@ -1,0 +1,179 @@
+"""An open game: chooses the screen that the moment asks for, and keeps it while the moment lasts.
+
+In: the session, the camera's state, what people have asked for (`Desk`). Out: one presenter at a time. The choice is a
+table, read from the top: a curtain comes before a contradiction, a contradiction before the phase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from companion.rules.events import BoatLost, Defended, Eaten
+from companion.rules.geometry import Hex
+from companion.rules.layout import Land
+from companion.table.follow import Waiting
+from companion.table.reconcile import Contradiction, Question
+from companion.table.session import Entry, Session
+from companion.viewmodel import camera
+from companion.viewmodel.curtain import ChooseTile, EnterBack, LookAtHand, LookUnder
+from companion.viewmodel.defence import Defence
+from companion.viewmodel.desk import Desk
+from companion.viewmodel.doubt import Contradicted, Questioned
+from companion.viewmodel.ending import Ended, PutOff, just_ended
+from companion.viewmodel.log import toast_text
+from companion.viewmodel.podium import Podium
+from companion.viewmodel.presenter import Presenter, Shell
+from companion.viewmodel.score import Scoring
+from companion.viewmodel.setup import LayShuffled, Placing, PlacingBoats, PlacingExplorers
+from companion.viewmodel.states import Screen
+from companion.viewmodel.turn.boarding import Boarding
+from companion.viewmodel.turn.creature import Creatures, RolledNothing, Rolling, rolled_nothing
+from companion.viewmodel.turn.move import Moving
+from companion.viewmodel.turn.panel import TurnPresenter
+from companion.viewmodel.turn.sink import Sinking
+from companion.viewmodel.turn.tile import PlayingTile, TilePhase
+
+PHASES: Mapping[str, Callable[[Desk], Presenter]] = {
+    "place_explorers": PlacingExplorers,
+    "place_boats": PlacingBoats,
+    "play_tile": TilePhase,
+    "move": Moving,
+    "sink": Sinking,
+    "reveal": EnterBack,
+    "load_boat": Boarding,
+    "roll": Rolling,
+    "creature": Creatures,
+    "reaction": Defence,
+    "scoring": Scoring,
+    "over": lambda desk: Podium(desk.session, desk.shell.show_home, desk.undo),
+}
+"""The screen of each phase (3, 9, 11)."""
+
+
+class Moment(NamedTuple):
+    """What comes before the phase's own screen while `holds`."""
+
+    name: str
+    holds: Callable[[Desk], bool]
+    make: Callable[[Desk], Presenter]
+
+
+MOMENTS: tuple[Moment, ...] = (
+    Moment("hand", lambda desk: desk.hand_of is not None, LookAtHand),
+    Moment("lay", lambda desk: not desk.laid and desk.public.phase == "place_explorers", LayShuffled),
+    Moment("put off", lambda desk: desk.postponed and (bool(desk.look) or desk.public.phase == "reveal"), PutOff),
+    Moment("look", lambda desk: desk.look is not None, LookUnder),
+    Moment("contradiction", lambda desk: isinstance(desk.following, Contradiction), Contradicted),
+    Moment("question", lambda desk: isinstance(desk.following, Question), Questioned),
+    Moment("nothing rolled", rolled_nothing, RolledNothing),
+    Moment("ended", just_ended, Ended),
+    Moment("choose tile", lambda desk: desk.choosing_tile, ChooseTile),
+    Moment("playing tile", lambda desk: desk.tile is not None, PlayingTile),
+)
+"""From the most pressing one down."""
+
+
+class Play(Presenter):
+    """The game's frame: routes every call to the presenter of the moment."""
+
+    def __init__(self, shell: Shell, session: Session, *, camera: bool, laid: bool) -> None:
+        self.desk = Desk(shell, session, camera=camera, laid=laid)
+        self._told = len(session.record)
+        self._waiting_since: float | None = None
+        self._key: object = None
+        self._inner: Presenter = Presenter()
+        self._end_subscription = session.subscribe(self._session_changed)
+        self.desk.watch(camera=camera)
+        self.refresh()
+
+    def close(self) -> None:
+        """The game is left; the journal has all of it."""
+        self._end_subscription()
+        self.desk.watch(camera=False)
+
+    # What has changed
+
+    def _session_changed(self) -> None:
+        self.desk.refresh()
+        record = self.desk.record
+        for entry in record[self._told :]:
+            self._announce(entry)
+        self._told = len(record)
+
+    def _announce(self, entry: Entry) -> None:
+        """What nobody has pressed for, or what the answers behind the curtains have come to."""
+        text = toast_text(entry, self.desk.players)
+        struck = [event for event in entry.events if isinstance(event, Defended | Eaten | BoatLost)]
+        if entry.phase == "reaction" and struck:
+            self.desk.shell.toast(text)
+        elif entry.source == "camera":
+            offer = self.desk.session.undo_offer
+            self.desk.shell.toast(text, icon="camera", undo=offer is not None and not offer.consent)
+
+    def refresh(self) -> bool:
+        """The presenter that the moment asks for, kept if it is still the same moment; and what the camera adds."""
+        desk = self.desk
+        last = desk.last
+        moment = next((moment for moment in MOMENTS if moment.holds(desk)), None)
+        made_by = moment.make if moment else PHASES[desk.public.phase]
+        what = moment.name if moment else desk.public.phase
+        doubt = desk.following if what in ("contradiction", "question") else None
+        key = (what, last.serial if last else None, doubt, desk.hand_of)
+        changed = key != self._key
+        if changed:
+            self._key = key
+            self._inner = made_by(desk)
+            if table := desk.shell.table:
+                table.sync(desk.layout)
+        return self._overlay() or changed
+
+    def _overlay(self) -> bool:
+        """What the camera adds to the screen; True if that is news."""
+        inner = self._inner
+        if not isinstance(inner, TurnPresenter | Placing) or isinstance(inner, PutOff):
+            return False
+        following = self.desk.following
+        if not isinstance(following, Waiting):
+            self._waiting_since = None
+        elif self._waiting_since is None:
+            self._waiting_since = self.desk.shell.now
+        waited = 0.0 if self._waiting_since is None else self.desk.shell.now - self._waiting_since
+        over = camera.overlay(self.desk.status, following, waited)
+        changed = over != inner.over
+        inner.over = over
+        return changed
+
+    # Every call goes to the presenter of the moment
+
+    def state(self) -> Screen:
+        """What the moment shows."""
+        return self._inner.state()
+
+    def press(self, button_id: str) -> None:
+        """A button was pressed."""
+        self._inner.press(button_id)
+
+    def touch_hex(self, h: Hex) -> None:
+        """A hex was chosen."""
+        self._inner.touch_hex(h)
+
+    def touch_land(self, land: Land) -> None:
+        """A safe land was chosen."""
+        self._inner.touch_land(land)
+
+    def touch_away(self) -> None:
+        """Nothing was chosen."""
+        self._inner.touch_away()
+
+    def hold(self, player: int) -> None:
+        """A player holds."""
+        self._inner.hold(player)
+
+    def let_go(self, player: int) -> None:
+        """... and no longer."""
+        self._inner.let_go(player)
+
+    def tick(self, now: float) -> bool:
+        """Time passes."""
+        return self._inner.tick(now)

@@ -1,0 +1,206 @@
+"""3. Set-up: the island laid as shuffled; then explorers and boats, placed in turn on lit hexes (2.2 to 2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.i18n import N_, _
+from companion.rules.actions import PlaceBoat, PlaceExplorer
+from companion.rules.geometry import Hex
+from companion.rules.layout import TERRAINS, Colour
+from companion.rules.pieces import TILE_COUNTS
+from companion.viewmodel import camera
+from companion.viewmodel.board import Choice, board_view
+from companion.viewmodel.desk import Desk
+from companion.viewmodel.presenter import Presenter
+from companion.viewmodel.states import Button, Light, Line, SetupScreen
+from companion.viewmodel.words import colour_name, fingerprint
+
+_PUT_EXPLORER: Mapping[Colour, str] = {
+    "red": N_("Put one red explorer on a bright tile"),
+    "blue": N_("Put one blue explorer on a bright tile"),
+    "yellow": N_("Put one yellow explorer on a bright tile"),
+    "green": N_("Put one green explorer on a bright tile"),
+}
+
+
+class LayShuffled(Presenter):
+    """Where the shuffled tiles go, until people say that they lie; the deal's fingerprint below."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def state(self) -> SetupScreen:
+        """The whole island, to be laid as drawn."""
+        public = self._desk.public
+        lines = [Line(text=_("Serpents go on their five hexes."), icon="serpent")]
+        if public.options.backs == "dealt":
+            text = _("Fingerprint of the deal")
+            lines.append(Line(text=text, figure=fingerprint(self._desk.session.fingerprint), tone="soft"))
+        return SetupScreen(
+            title=_("Lay the island"),
+            board=board_view(public.layout),
+            sentence=_("Lay the tiles as the picture shows."),
+            tiles=tuple((terrain, TILE_COUNTS[terrain], TILE_COUNTS[terrain]) for terrain in TERRAINS),
+            lines=tuple(lines),
+            buttons=(Button(id="menu", text=_("Menu"), icon="menu"),),
+            primary=Button(id="begin", text=_("The island lies"), kind="primary"),
+        )
+
+    def press(self, button_id: str) -> None:
+        """The tiles lie."""
+        if button_id == "begin":
+            self._desk.laid = True
+        elif button_id == "menu":
+            self._desk.go_for_menu()
+
+
+class Placing(Presenter):
+    """Whose turn it is to place, what, where it may go, and how many are left."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.over = camera.NOTHING
+        """What the camera adds; kept up to date by the game's frame."""
+
+    def targets(self) -> dict[Hex, PlaceExplorer | PlaceBoat]:
+        """The legal hexes, and what a touch there does."""
+        raise NotImplementedError
+
+    def sentence(self) -> str:
+        """What to put where."""
+        raise NotImplementedError
+
+    def left(self, player: int) -> int:
+        """How many that player has still to place."""
+        raise NotImplementedError
+
+    def hint(self) -> str:
+        """The second way to do it."""
+        raise NotImplementedError
+
+    def colours(self) -> tuple[Button, ...]:
+        """A choice of colours, for who plays two."""
+        return ()
+
+    def mark(self) -> Colour:
+        """The mark beside the name."""
+        return self.desk.active.colours[0]
+
+    def state(self) -> SetupScreen:
+        """The lit board and a line a player."""
+        public = self.desk.public
+        lights: dict[Hex, Light] = dict.fromkeys(self.targets(), "legal")
+        return SetupScreen(
+            title=self.desk.active.name,
+            mark=self.mark(),
+            board=board_view(
+                public.layout, Choice(lights={**self.over.lights, **lights}, touch=lights.keys(), veiled=True)
+            ),
+            sentence=self.sentence(),
+            lines=(
+                *self.over.lines,
+                *(
+                    Line(
+                        text=player.name,
+                        mark=player.colours[0],
+                        figure=_("{n} left").format(n=self.left(number)),
+                        tone="strong" if number == public.active else "normal",
+                    )
+                    for number, player in enumerate(public.players)
+                ),
+            ),
+            note=self.over.note,
+            hint=self.hint(),
+            buttons=(
+                Button(id="menu", text=_("Menu"), icon="menu"),
+                Button(id="undo", text=_("Undo"), icon="undo", enabled=self.desk.session.undo_offer is not None),
+                *self.colours(),
+            ),
+        )
+
+    def touch_hex(self, h: Hex) -> None:
+        """Place it there."""
+        if action := self.targets().get(h):
+            self.desk.session.do(action)
+
+    def press(self, button_id: str) -> None:
+        """Menu and undo."""
+        if button_id == "menu":
+            self.desk.go_for_menu()
+        elif button_id == "undo":
+            self.desk.undo()
+
+
+class PlacingExplorers(Placing):
+    """2.3."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        left = desk.public.unplaced.explorers
+        self._choices = tuple(colour for colour in desk.active.colours if left.get(colour))
+        self._colour = max(self._choices, key=lambda colour: left[colour])
+
+    def targets(self) -> dict[Hex, PlaceExplorer | PlaceBoat]:
+        """Free tiles."""
+        return {
+            action.hex: action
+            for action in self.desk.legal()
+            if isinstance(action, PlaceExplorer) and action.colour == self._colour
+        }
+
+    def sentence(self) -> str:
+        """In whole words for each colour."""
+        return _(_PUT_EXPLORER[self._colour])
+
+    def left(self, player: int) -> int:
+        """Of both colours together."""
+        return sum(self.desk.public.unplaced.explorers.get(c, 0) for c in self.desk.players[player].colours)
+
+    def hint(self) -> str:
+        """By touch."""
+        return _("Or touch the tile here.")
+
+    def mark(self) -> Colour:
+        """The colour to be placed."""
+        return self._colour
+
+    def colours(self) -> tuple[Button, ...]:
+        """Which of two colours."""
+        if len(self._choices) < 2:
+            return ()
+        return tuple(
+            Button(
+                id=f"colour:{colour}",
+                text=colour_name(colour),
+                mark=colour,
+                kind="primary" if colour == self._colour else "secondary",
+            )
+            for colour in self._choices
+        )
+
+    def press(self, button_id: str) -> None:
+        """The other colour."""
+        super().press(button_id)
+        colours = {f"colour:{colour}": colour for colour in self._choices}
+        self._colour = colours.get(button_id, self._colour)
+
+
+class PlacingBoats(Placing):
+    """2.4."""
+
+    def targets(self) -> dict[Hex, PlaceExplorer | PlaceBoat]:
+        """Sea beside a tile."""
+        return {action.hex: action for action in self.desk.legal() if isinstance(action, PlaceBoat)}
+
+    def sentence(self) -> str:
+        """Boats have no colour."""
+        return _("Put a boat on a bright sea hex")
+
+    def left(self, player: int) -> int:
+        """Boats to place."""
+        return self.desk.public.unplaced.boats[player]
+
+    def hint(self) -> str:
+        """By touch."""
+        return _("Or touch the hex here.")

@@ -1,0 +1,137 @@
+"""The turn's screen round a phase: name, phase strip, hands, Undo, Hand, menu, and what the camera adds.
+
+A phase gives a `Panel`, what is its own; `TurnPresenter` puts the rest round it and answers the common buttons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from companion.i18n import N_, _
+from companion.viewmodel.board import Choice, board_view
+from companion.viewmodel.camera import NOTHING, Overlay
+from companion.viewmodel.desk import Desk
+from companion.viewmodel.log import last_lines
+from companion.viewmodel.presenter import Presenter
+from companion.viewmodel.states import Button, Chip, Die, Icon, Line, Note, PhaseCell, Pips, TurnScreen
+
+CELLS: tuple[tuple[str, Icon], ...] = (
+    ("play_tile", "phase_play_tile"),
+    ("move", "phase_move"),
+    ("sink", "phase_sink"),
+    ("roll", "phase_roll"),
+    ("creature", "phase_creature"),
+)
+"""The phase strip."""
+
+CELL_OF_PHASE: Mapping[str, str] = {
+    **{name: name for name, _icon in CELLS},
+    "reveal": "sink",
+    "load_boat": "sink",
+    "reaction": "creature",
+}
+"""The cell that a phase of the turn belongs to."""
+
+PHASE_NAMES: Mapping[str, str] = {
+    "play_tile": N_("Tile"),
+    "move": N_("Move"),
+    "sink": N_("Sink a tile"),
+    "roll": N_("Roll"),
+    "creature": N_("Creature"),
+}
+
+
+class Panel(msgspec.Struct, frozen=True, kw_only=True):
+    """What a phase shows. `cell` is where the turn is; `phase` its name unless something else is to be said there.
+
+    `lines` None: the last events.
+    """
+
+    cell: str
+    phase: str = ""
+    player: int | None = None
+    choice: Choice = Choice()
+    pips: Pips | None = None
+    die: Die | None = None
+    subtitle: str = ""
+    sentence: str = ""
+    lines: tuple[Line, ...] | None = None
+    prompt: tuple[Button, ...] = ()
+    note: Note | None = None
+    primary: Button
+
+
+def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING) -> TurnScreen:
+    """The whole screen."""
+    public = desk.public
+    number = public.active if panel.player is None else panel.player
+    player = desk.players[number]
+    choice = msgspec.structs.replace(panel.choice, lights={**over.lights, **panel.choice.lights})
+    lines = last_lines(desk.record, desk.players) if panel.lines is None else panel.lines
+    return TurnScreen(
+        name=player.name,
+        colours=player.colours,
+        board=board_view(desk.layout, choice),
+        menu=Button(id="menu", text=_("Menu"), icon="menu"),
+        cells=_cells(panel.cell),
+        phase=panel.phase or _(PHASE_NAMES[panel.cell]),
+        pips=panel.pips,
+        die=panel.die,
+        subtitle=panel.subtitle,
+        sentence=panel.sentence,
+        lines=over.lines + lines,
+        prompt=panel.prompt,
+        note=over.note or panel.note,
+        chips=tuple(
+            Chip(colours=other.colours, count=desk.holds(i), active=i == number) for i, other in enumerate(desk.players)
+        ),
+        undo=Button(id="undo", text=_("Undo"), icon="undo", enabled=desk.session.undo_offer is not None),
+        hand=Button(id="hand", text=_("Hand"), icon="tiles_in_hand"),
+        primary=panel.primary,
+    )
+
+
+def _cells(now: str) -> tuple[PhaseCell, ...]:
+    at = [name for name, _icon in CELLS].index(now)
+    return tuple(
+        PhaseCell(id=f"cell:{name}", icon=icon, state="done" if i < at else "now" if i == at else "todo")
+        for i, (name, icon) in enumerate(CELLS)
+    )
+
+
+def common(desk: Desk) -> dict[str, Callable[[], None]]:
+    """What the buttons do that every panel of a turn has."""
+    return {"menu": desk.go_for_menu, "hand": desk.go_for_hand, "undo": desk.undo}
+
+
+class TurnPresenter(Presenter):
+    """A phase of the turn. `panel` draws what is its own, `act` gives its own buttons a meaning."""
+
+    cell = ""
+    """The cell of the phase strip that this presenter belongs to."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.over = NOTHING
+        """What the camera adds; kept up to date by the game's frame."""
+
+    def panel(self) -> Panel:
+        """What the phase shows now."""
+        raise NotImplementedError
+
+    def act(self, button_id: str) -> None:
+        """A button of the phase was pressed."""
+
+    def touch_cell(self) -> None:
+        """The phase's own cell was touched."""
+
+    def state(self) -> TurnScreen:
+        """The panel with everything round it."""
+        return turn_screen(self.desk, self.panel(), self.over)
+
+    def press(self, button_id: str) -> None:
+        """Menu, hand, undo and the own cell; all else belongs to the phase."""
+        ways = {**common(self.desk), f"cell:{self.cell}": self.touch_cell}
+        ways.get(button_id, lambda: self.act(button_id))()

@@ -1,0 +1,68 @@
+"""3.3: removing a tile. A touch chooses it, the primary button sinks it, for what it reveals cannot be forgotten."""
+
+from __future__ import annotations
+
+from companion.i18n import _
+from companion.rules import check
+from companion.rules.actions import SinkTile
+from companion.rules.errors import IllegalAction
+from companion.rules.geometry import Hex
+from companion.viewmodel.board import Choice
+from companion.viewmodel.desk import Desk
+from companion.viewmodel.states import Button, Light, Line
+from companion.viewmodel.turn.panel import Panel, TurnPresenter
+from companion.viewmodel.turn.words import GO_FIRST, INLAND, TAKE_TILE
+from companion.viewmodel.words import label
+
+
+class Sinking(TurnPresenter):
+    """The tiles that may go are lit; touching another says why it stays."""
+
+    cell = "sink"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._legal = {action.hex: action for action in desk.legal() if isinstance(action, SinkTile)}
+        self._lowest = next(tile for h in self._legal if (tile := desk.public.layout.at(h).tile))
+        self._chosen: Hex | None = None
+        self._reason = ""
+
+    def panel(self) -> Panel:
+        """Which may go, and which is to."""
+        lights: dict[Hex, Light] = dict.fromkeys(self._legal, "legal")
+        if self._chosen:
+            lights[self._chosen] = "chosen"
+        all_tiles = [h for h, content in self.desk.public.layout.hexes.items() if content.tile]
+        if self._chosen:
+            text = _("Sink {hex}").format(hex=label(self._chosen))
+            primary = Button(id="sink", text=text, kind="primary")
+        else:
+            primary = Button(id="sink", text=_("Waiting for the tile"), kind="primary", enabled=False)
+        return Panel(
+            cell=self.cell,
+            choice=Choice(lights=lights, touch=frozenset(all_tiles), veiled=True),
+            sentence=_(TAKE_TILE[self._lowest]),
+            lines=(Line(text=self._reason, icon="info"),) if self._reason else (),
+            primary=primary,
+        )
+
+    def touch_hex(self, h: Hex) -> None:
+        """Choose it, or hear why it stays (6.1, 6.2)."""
+        self._chosen, self._reason = None, ""
+        if h in self._legal:
+            self._chosen = h
+            return
+        try:
+            check(self.desk.session.position, SinkTile(hex=h))
+        except IllegalAction as error:
+            inland = error.rule == "6.2"
+            self._reason = _(INLAND if inland else GO_FIRST[self._lowest]).format(hex=label(h))
+
+    def touch_away(self) -> None:
+        """Choose anew."""
+        self._chosen, self._reason = None, ""
+
+    def act(self, button_id: str) -> None:
+        """Sink it."""
+        if button_id == "sink" and self._chosen:
+            self.desk.session.do(self._legal[self._chosen])
