@@ -22,6 +22,11 @@ CREATURES = {"serpents": "serpent", "sharks": "shark", "whales": "whale", "dolph
 LYING_SHARE = 1 / 12
 """How many of the explorers lie flat."""
 
+TRIES = 120
+"""Random places that are tried for a piece before the best of them is taken."""
+HIDDEN_SHARE = 0.3
+"""A piece does not hide more than this of another, as far as there is room."""
+
 _STANDS_IN_MM = 7.0
 """How far from its hex's edge an explorer's middle stays."""
 _REACH = {"explorer": 6.0, "boat": 14.0, "serpent": 9.0, "shark": 10.0, "whale": 13.0, "dolphin": 10.0}
@@ -154,7 +159,7 @@ class Arrangement:
         best: tuple[float, Piece] | None = None
         lying = kind == "explorer" and self._rng.random() < LYING_SHARE
         free = radius - (_STANDS_IN_MM if kind == "explorer" else _REACH[kind])
-        for _ in range(80):
+        for _ in range(TRIES):
             angle, share = self._rng.uniform(0, 2 * math.pi), math.sqrt(self._rng.random())
             at = (
                 float(centre[0] + free * share * math.cos(angle)),
@@ -163,7 +168,7 @@ class Arrangement:
             piece = Piece(kind, colour, at, ground, float(self._rng.uniform(0, 2 * math.pi)), lying)
             gap = min((_gap(piece, other) for other in near), default=99.0)
             hidden = max((self._cover(piece, other) for other in near), default=0.0) if gap > -1 else 1.0
-            cost = max(0.0, 0.5 - gap) + 12 * max(0.0, hidden - 0.45)
+            cost = max(0.0, 0.5 - gap) + 12 * max(0.0, hidden - HIDDEN_SHARE)
             if best is None or cost < best[0]:
                 best = cost, piece
             if cost == 0:

@@ -64,14 +64,14 @@ class View:
         self.matrix = np.array([[focal, 0, width / 2 - 0.5], [0, focal, height / 2 - 0.5], [0, 0, 1]])
         self.distortion = np.array(lens.distortion)
         self.rotation = _rotation(pose)
+        self._rvec, _ = cv2.Rodrigues(self.rotation)
         self.eye = self._stand_back(must_see, margin)
 
     def project(self, points: Points) -> Points:
         """Where world points (N, 3) appear, in px, shape (N, 2)."""
         down = np.asarray(points, dtype=np.float64) * (1, 1, -1)
-        rvec, _ = cv2.Rodrigues(self.rotation)
         tvec = -self.rotation @ (self.eye * (1, 1, -1))
-        projected, _ = cv2.projectPoints(down.reshape(-1, 1, 3), rvec, tvec, self.matrix, self.distortion)
+        projected, _ = cv2.projectPoints(down.reshape(-1, 1, 3), self._rvec, tvec, self.matrix, self.distortion)
         return np.asarray(projected, dtype=np.float64).reshape(-1, 2)
 
     def fine(self, points: Points) -> Points:

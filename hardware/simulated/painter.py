@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hardware.simulated.optics import SUPERSAMPLE, View
 from hardware.simulated.plan import Points
-from hardware.simulated.solids import Face, Solid
+from hardware.simulated.solids import Solid
 from hardware.simulated.styles import Lamp
 from hardware.simulated.texture import Bgr, Floats, Image
 
@@ -88,16 +88,15 @@ class Painter:
 
     def faces(self, canvas: Image, solid: Solid, paint: Bgr) -> None:
         """Draw the faces turned to the camera, far ones first, shaded by the lamps, upper edges paler."""
-        eye = self.view.eye
-        shown = [f for f in solid if f.normal @ (eye - f.corners[0]) > 0]
-        shown.sort(key=lambda f: -float(np.linalg.norm(f.corners.mean(axis=0) - eye)))
-        for f in shown:
-            corners = _fixed(self.view.fine(f.corners))
-            colour = np.asarray(paint) * (f.tone * self._shade(f))
-            cv2.fillPoly(canvas, [corners], colour.clip(0, 255).tolist(), cv2.LINE_AA, _SHIFT)
-            if f.normal[2] > 0.4:
-                worn = (1.18 * colour + 6).clip(0, 255).tolist()
-                cv2.polylines(canvas, [corners], True, worn, 1, cv2.LINE_AA, _SHIFT)
+        to_eye = self.view.eye - solid.middles
+        shown = np.flatnonzero(np.einsum("ij,ij->i", solid.normals, to_eye) > 0)
+        outlines = solid.split(_fixed(self.view.fine(solid.corners)))
+        colours = np.outer(solid.tones * self._shade(solid), paint)
+        for i in sorted(shown, key=lambda i: -float(to_eye[i] @ to_eye[i])):
+            cv2.fillPoly(canvas, [outlines[i]], colours[i].clip(0, 255).tolist(), cv2.LINE_AA, _SHIFT)
+            if solid.normals[i, 2] > 0.4:
+                worn = (1.18 * colours[i] + 6).clip(0, 255).tolist()
+                cv2.polylines(canvas, [outlines[i]], True, worn, 1, cv2.LINE_AA, _SHIFT)
 
     def shadows(self, canvas: Image, solids: list[tuple[Solid, float]], blur_px: float) -> None:
         """Darken the ground: one soft shadow a lamp of each (solid, height of the level that it stands on)."""
@@ -106,22 +105,28 @@ class Painter:
         for lamp in self._lamps:
             mask = np.zeros(light.shape, np.uint8)
             for solid, ground in solids:
-                for f in solid:
-                    fallen = _fixed(self.view.project(fall(f.corners, lamp, ground)))
-                    cv2.fillPoly(mask, [fallen], 255, cv2.LINE_8, _SHIFT)
+                lit = np.einsum("ij,ij->i", solid.normals, _towards(lamp, solid.middles)) > 0
+                outlines = solid.split(_fixed(self.view.project(fall(solid.corners, lamp, ground))))
+                for i in np.flatnonzero(lit):  # their shadows are the whole shadow
+                    cv2.fillPoly(mask, [outlines[i]], 255, cv2.LINE_8, _SHIFT)
             soft = cv2.GaussianBlur(mask, (0, 0), blur_px).astype(np.float32) / 255
             light -= np.float32(_SHADOW_DEPTH * lamp.share / self._total) * soft
         gain = cv2.resize(_encode(light), (width, height), interpolation=cv2.INTER_LINEAR)
         cv2.multiply(canvas, cv2.merge([gain, gain, gain]), canvas, scale=1 / 255)
 
-    def _shade(self, f: Face) -> float:
-        """Brightness of a face next to a level one's 1, in the picture's gamma-encoded scale."""
-        light = self._ambient * (0.72 + 0.28 * float(f.normal[2]))
-        middle = f.corners.mean(axis=0)
+    def _shade(self, solid: Solid) -> Points:
+        """Brightness (F,) of the faces next to a level one's 1, in the picture's gamma-encoded scale."""
+        light = self._ambient * (0.72 + 0.28 * solid.normals[:, 2])
         for lamp in self._lamps:
-            ray = np.array([lamp.east, lamp.south, lamp.height]) - middle
-            light += lamp.share * max(0.0, float(f.normal @ ray) / float(np.linalg.norm(ray)))
-        return float((light / self._total) ** 0.6)
+            ray = _towards(lamp, solid.middles)
+            cosine = np.einsum("ij,ij->i", solid.normals, ray) / np.linalg.norm(ray, axis=1)
+            light = light + lamp.share * np.maximum(cosine, 0)
+        return np.asarray((light / self._total) ** 0.6, np.float64)
+
+
+def _towards(lamp: Lamp, points: Points) -> Points:
+    """From points (N, 3) to the lamp, not normalised."""
+    return np.array([lamp.east, lamp.south, lamp.height]) - points
 
 
 def fall(points: Points, lamp: Lamp, ground: float) -> Points:

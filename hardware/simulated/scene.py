@@ -55,16 +55,13 @@ class Scene:
         self._shapes["explorer", True] = (piece("explorer", lying=True),)
         self._shapes["boat", False] = boat()
         self._empty = self._paint_empty(rng)
+        self._tiles: list[Tile] = []
+        self._tiled = self._empty
 
     def draw(self, arrangement: Arrangement) -> Image:
         """The picture (H, W, 3) of everything that stands on the table."""
-        canvas = self._empty.copy()
         places = [*arrangement.hexes.values(), *arrangement.lands.values()]
-        tiles = sorted((p.tile for p in places if p.tile), key=lambda t: -self._distance(t.at))
-        self._painter.shadows(canvas, [(self._tile_solid(t), 0.0) for t in tiles], blur_px=1.2)
-        for t in tiles:
-            self._painter.faces(canvas, self._tile_solid(t)[1:], CARDBOARD)
-            self._painter.lay(canvas, self._tile_face(t))
+        canvas = self._with_tiles([p.tile for p in places if p.tile]).copy()
         standing = [(s, p.ground) for place_ in places for p in place_.pieces for s in self._solids(p)]
         self._painter.shadows(canvas, standing, blur_px=2.2)
         groups = [[p, *(at.passengers() if p.kind == "boat" else ())] for at in places for p in at.pieces]
@@ -74,9 +71,20 @@ class Scene:
 
     def outline(self, p: Piece) -> NDArray[np.float32]:
         """Convex outline of a piece in the picture, px, shape (N, 2)."""
-        points = np.vstack([f.corners for solid in self._solids(p) for f in solid])
+        points = np.vstack([solid.corners for solid in self._solids(p)])
         hull = cv2.convexHull(self._view.project(points).astype(np.float32))
         return np.asarray(hull, np.float32).reshape(-1, 2)
+
+    def _with_tiles(self, tiles: list[Tile]) -> Image:
+        """The table with nothing but tiles; kept, since they change once a turn."""
+        if tiles != self._tiles:
+            canvas = self._empty.copy()
+            self._painter.shadows(canvas, [(self._tile_solid(t), 0.0) for t in tiles], blur_px=1.2)
+            for t in sorted(tiles, key=lambda t: -self._distance(t.at)):
+                self._painter.faces(canvas, self._tile_solid(t).without_top(), CARDBOARD)
+                self._painter.lay(canvas, self._tile_face(t))
+            self._tiles, self._tiled = tiles, canvas
+        return self._tiled
 
     def _paint_empty(self, rng: np.random.Generator) -> Image:
         """Table top, cards, the board's edge and face."""
@@ -89,11 +97,12 @@ class Scene:
             turn = math.radians(rng.uniform(-_CARD_OFF_DEG, _CARD_OFF_DEG))
             card = Sheet(paint_card(corner), CARD_PX_PER_MM, _RIM * CARD_MM, (float(x), float(y)), turn, floor)
             self._painter.lay(canvas, card)
-        board = slab(_subdivide(_RIM * np.array(self._plan.size)), floor, 0.0)
+        outline = _subdivide(_RIM * np.array(self._plan.size))
+        board = slab(outline, floor, 0.0)
         self._painter.shadows(canvas, [(board, floor)], blur_px=2.0)
-        self._painter.faces(canvas, board[1:], BOARD_EDGE)
+        self._painter.faces(canvas, board.without_top(), BOARD_EDGE)
         art = paint_board(self._plan, self._style.inks, rng)
-        self._painter.lay(canvas, Sheet(art, BOARD_PX_PER_MM, board[0].corners[:, :2]))
+        self._painter.lay(canvas, Sheet(art, BOARD_PX_PER_MM, outline))
         return canvas
 
     def _solids(self, p: Piece) -> list[Solid]:
@@ -116,7 +125,7 @@ class Scene:
         for p in group:
             paint = self._style.paint[p.colour or p.kind]
             for i, solid in enumerate(self._solids(p)):
-                x, y, _ = np.mean([f.corners.mean(axis=0) for f in solid], axis=0)
+                x, y, _ = solid.middles.mean(axis=0)
                 is_hull = p.kind == "boat" and i == 0
                 parts.append((math.inf if is_hull else self._distance((x, y)), solid, paint))
         for _, solid, paint in sorted(parts, key=lambda part: -part[0]):

@@ -1,4 +1,4 @@
-"""The pieces as small solids, each a list of flat faces.
+"""The pieces as small solids with flat faces.
 
 Piece coordinates in mm: x along the piece, y across, h up from where it stands, origin under its middle.
 Most pieces are sawn from a board: a side view (`PROFILES`, x and h) extruded by the thickness. Boats are a hull with
@@ -7,8 +7,10 @@ cross walls; passengers stand in the slots between the walls.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,15 +52,33 @@ _HULL = [(-18.5, -8), (9, -8), (15, -5.5), (18.5, 0), (15, 5.5), (9, 8), (-18.5,
 
 
 @dataclass(frozen=True)
-class Face:
-    """A flat face: its corners (N, 3) in mm, its outward normal (3,), and how much lighter than the paint it is."""
+class Solid:
+    """Flat faces: all their corners (N, 3) in mm, face by face, where each face's corners begin (F,), the outward
+    normals (F, 3), and how much lighter than the paint each face is (F,)."""
 
     corners: Points
-    normal: Points
-    tone: float = 1.0
+    starts: NDArray[np.intp]
+    normals: Points
+    tones: Points
 
+    @property
+    def middles(self) -> Points:
+        """The mean of each face's corners, shape (F, 3)."""
+        counts = np.diff(np.append(self.starts, len(self.corners)))
+        return np.asarray(np.add.reduceat(self.corners, self.starts) / counts[:, None], np.float64)
 
-Solid = tuple[Face, ...]
+    def split(self, per_corner: NDArray[Any]) -> list[NDArray[Any]]:
+        """Something that is known of every corner, face by face."""
+        return np.split(per_corner, self.starts[1:])
+
+    def moved(self, turn: Points, at: Points) -> Solid:
+        """Turned by a matrix (3, 3) from the right, then shifted by (3,)."""
+        return Solid(self.corners @ turn + at, self.starts, self.normals @ turn, self.tones)
+
+    def without_top(self) -> Solid:
+        """All faces but the first."""
+        first = int(self.starts[1])
+        return Solid(self.corners[first:], self.starts[1:] - first, self.normals[1:], self.tones[1:])
 
 
 def piece(kind: str, lying: bool = False) -> Solid:
@@ -72,50 +92,52 @@ def boat() -> tuple[Solid, ...]:
     walls = []
     for x in _WALLS_MM:
         half = 5.8 if x > 12 else 8.0
-        walls.append(_prism([(x - 0.8, -half), (x + 0.8, -half), (x + 0.8, half), (x - 0.8, half)], 3.9, 7.4, 1.2))
-    return (_prism(_HULL, 0.0, SLOT_FLOOR_MM, 0.92), *walls)
+        plan = np.array([(x - 0.8, -half), (x + 0.8, -half), (x + 0.8, half), (x - 0.8, half)])
+        walls.append(_prism(plan, 3.9, 7.4, 1.2))
+    return (_prism(np.array(_HULL), 0.0, SLOT_FLOOR_MM, 0.92), *walls)
 
 
 def place(solid: Solid, at: Points, yaw: float) -> Solid:
     """The solid turned by `yaw` radians about its vertical axis and moved to the world point `at` (3,)."""
-    c, s = np.cos(yaw), np.sin(yaw)
-    turn = np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]])
-    return tuple(Face(f.corners @ turn + at, f.normal @ turn, f.tone) for f in solid)
+    c, s = math.cos(yaw), math.sin(yaw)
+    return solid.moved(np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]), at)
 
 
 def slab(outline: Points, low: float, high: float) -> Solid:
     """A flat sheet with upright sides over an outline (N, 2) given clockwise (y south); its top comes first."""
-    return _prism([(float(x), float(y)) for x, y in outline], low, high, 1.0)
+    return _prism(outline, low, high, 1.0)
 
 
 def _extrude(profile: Points, thickness: float) -> Solid:
     """A side view (N, 2) of x and h, made `thickness` deep in y."""
-    faces = []
-    for side in (-1.0, 1.0):
-        flat = np.column_stack([profile[:, 0], np.full(len(profile), side * thickness / 2), profile[:, 1]])
-        faces.append(Face(flat, np.array([0, side, 0])))
-    after = np.roll(profile, -1, axis=0)
-    for (x0, h0), (x1, h1) in zip(profile, after, strict=True):
-        y = thickness / 2
-        quad = np.array([(x0, -y, h0), (x1, -y, h1), (x1, y, h1), (x0, y, h0)])
-        normal = np.array([h1 - h0, 0.0, -(x1 - x0)])
-        faces.append(Face(quad, normal / np.linalg.norm(normal)))
-    return tuple(faces)
+    near, far = (np.insert(profile, 1, y, axis=1) for y in (-thickness / 2, thickness / 2))
+    step = np.roll(profile, -1, axis=0) - profile
+    rim = np.column_stack([step[:, 1], np.zeros(len(step)), -step[:, 0]])
+    return _solid([near, far, *_band(near, far)], np.vstack([[(0, -1, 0), (0, 1, 0)], rim]), 1.0)
 
 
-def _prism(outline: Sequence[tuple[float, float]], low: float, high: float, tone: float) -> Solid:
+def _prism(outline: Points, low: float, high: float, tone: float) -> Solid:
     """An outline (inside on the +y side of its +x edges), raised from `low` to `high`; its top gets the tone."""
-    plan = np.array(outline, dtype=np.float64)
-    faces = [Face(np.column_stack([plan, np.full(len(plan), high)]), np.array([0.0, 0.0, 1.0]), tone)]
-    for (x0, y0), (x1, y1) in zip(plan, np.roll(plan, -1, axis=0), strict=True):
-        quad = np.array([(x0, y0, low), (x1, y1, low), (x1, y1, high), (x0, y0, high)])
-        normal = np.array([y1 - y0, -(x1 - x0), 0.0])
-        faces.append(Face(quad, normal / np.linalg.norm(normal)))
-    return tuple(faces)
+    bottom, top = (np.insert(outline, 2, h, axis=1) for h in (low, high))
+    step = np.roll(outline, -1, axis=0) - outline
+    sides = np.column_stack([step[:, 1], -step[:, 0], np.zeros(len(step))])
+    return _solid([top, *_band(bottom, top)], np.vstack([[(0, 0, 1)], sides]), tone)
+
+
+def _band(one: Points, other: Points) -> Points:
+    """The quads (N, 4, 3) between two equal outlines (N, 3)."""
+    return np.stack([one, np.roll(one, -1, axis=0), np.roll(other, -1, axis=0), other], axis=1)
+
+
+def _solid(faces: Sequence[Points], normals: Points, first_tone: float) -> Solid:
+    sizes = [len(f) for f in faces]
+    tones = np.ones(len(faces))
+    tones[0] = first_tone
+    unit = normals / np.linalg.norm(normals, axis=1, keepdims=True)
+    return Solid(np.vstack(faces), np.cumsum([0, *sizes[:-1]]), unit, tones)
 
 
 def _lay_down(solid: Solid, thickness: float) -> Solid:
     """Tip an upright solid over backwards about x, so that its side view is seen from above."""
-    tip = np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0]])  # y to h, h to -y
-    middle = np.array([0.0, 10.0, thickness / 2])
-    return tuple(Face(f.corners @ tip + middle, f.normal @ tip, f.tone) for f in solid)
+    tip = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])  # y to h, h to -y
+    return solid.moved(tip, np.array([0.0, 10.0, thickness / 2]))
