@@ -16,6 +16,8 @@ import msgspec
 import platformdirs
 import tomli_w
 
+from companion.viewmodel.defaults import NewGameDefaults
+
 APP = "atlantis-companion"
 
 
@@ -23,22 +25,18 @@ class SettingsError(Exception):
     """The settings file cannot be read or written."""
 
 
-class SavedPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player of the last table."""
-
-    name: str
-    colours: tuple[str, ...]
-
-
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the household has chosen. A field left out of the file has the value given here."""
+    """What the household has chosen. A field left out of the file has the value given here.
+
+    `camera` and `panel` are a driver's name, or `auto`: the one that is there.
+    """
 
     language: str = "en"
     rotation: int = 0
     fullscreen: bool = False
     camera: str = "auto"
     panel: str = "auto"
-    players: tuple[SavedPlayer, ...] = ()
+    last_table: NewGameDefaults = NewGameDefaults()
 
 
 class Folders(msgspec.Struct, frozen=True):

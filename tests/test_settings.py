@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.settings import SavedPlayer, Settings, SettingsError, folders, load_settings, save_settings
+from companion.settings import Settings, SettingsError, folders, load_settings, save_settings
+from companion.viewmodel.defaults import NewGameDefaults, PlayerSetup
+
+TWO = (PlayerSetup("Аня", ("red", "green"), 0), PlayerSetup("Bo", ("blue", "yellow"), 2))
 
 
 def test_no_file_gives_the_defaults(tmp_path: Path) -> None:
@@ -14,13 +17,13 @@ def test_no_file_gives_the_defaults(tmp_path: Path) -> None:
 
 
 def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
-    settings = Settings(language="ru", rotation=90, players=(SavedPlayer(name="Аня", colours=("red",)),))
+    settings = Settings(language="ru", rotation=90, last_table=NewGameDefaults(players=TWO))
     save_settings(tmp_path / "new" / "settings.toml", settings)
     assert load_settings(tmp_path / "new" / "settings.toml") == settings
     assert [p.name for p in (tmp_path / "new").iterdir()] == ["settings.toml"]
 
 
-@pytest.mark.parametrize("text", ["language = ", "rotation = 'left'", "colour = 'blue'", "players = 3"])
+@pytest.mark.parametrize("text", ["language = ", "rotation = 'left'", "colour = 'blue'", "last_table = 3"])
 def test_a_wrong_file_is_named_and_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "settings.toml"
     path.write_text(text)

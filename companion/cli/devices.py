@@ -1,4 +1,4 @@
-"""Which real or simulated parts a run is put together from: camera, screen. Chosen by name, told to people."""
+"""Which real or simulated parts a run is put together from: camera, panel, screen. Chosen by name, told to people."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import cast
 
 from companion.settings import Folders, Settings
-from companion.watch.messages import WatchPlan
+from companion.watch.messages import CameraName, WatchPlan
 from hardware.camera import list_cameras
 
 
@@ -48,10 +49,17 @@ def plan(args: argparse.Namespace, settings: Settings, folders: Folders) -> tupl
         name, label = found[0]
     if name == "simulated":
         return WatchPlan(camera="simulated", seed=args.seed), "Playing on the simulated table."
-    if name != "picamera2" and name != "v4l2":  # noqa: PLR1714 - mypy narrows a Literal by comparison only
+    if name not in ("picamera2", "v4l2"):
         raise CameraChoiceError(f"There is no camera named {name!r}: there are picamera2 and v4l2, or use --simulate.")
     calibration = args.calibration or (folders.calibration if folders.calibration.is_file() else None)
-    return WatchPlan(camera=name, calibration=_text(calibration)), f"Camera: {label}."
+    return WatchPlan(camera=cast(CameraName, name), calibration=_text(calibration)), f"Camera: {label}."
+
+
+def panel_name(settings: Settings, model: Path = Path("/proc/device-tree/model")) -> str:
+    """The panel's driver: what the settings say, with `auto` the pins of a Raspberry Pi, elsewhere the keyboard."""
+    if settings.panel != "auto":
+        return settings.panel
+    return "gpio" if model.is_file() and b"Raspberry Pi" in model.read_bytes() else "keyboard"
 
 
 def has_screen(environ: Mapping[str, str] = os.environ, drm: Path = Path("/sys/class/drm")) -> bool:

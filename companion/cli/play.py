@@ -6,14 +6,19 @@ import argparse
 import sys
 import time
 
+import msgspec
+
 from companion.cli import devices
 from companion.cli.devices import CameraChoiceError
-from companion.settings import SettingsError, folders, load_settings
+from companion.settings import SettingsError, folders, load_settings, save_settings
 from companion.table.errors import TableError
 from companion.table.journal import Journal
+from companion.viewmodel.app import AppViewModel
+from companion.viewmodel.defaults import NewGameDefaults
 from companion.watch.link import WatchedTable
 from companion.watch.watcher import Watcher
-from hardware.errors import HardwareError
+from hardware.panel import PLAYERS, HardwareError, Panel, open_panel
+from hardware.panel.keyboard import KeyboardPanel
 
 ERRORS: tuple[type[Exception], ...] = (CameraChoiceError, SettingsError, TableError, HardwareError)
 
@@ -21,12 +26,10 @@ ERRORS: tuple[type[Exception], ...] = (CameraChoiceError, SettingsError, TableEr
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Camera, screen."""
     devices.add_camera_arguments(parser)
-    parser.add_argument(
-        "--terminal", action="store_true", help="the simulated game in the terminal, even with a screen"
-    )
+    parser.add_argument("--terminal", action="store_true", help="the terminal's game, even where there is a screen")
     parser.add_argument("--size", metavar="WxH", type=_size, default=(800, 480), help="of the window, in px (800x480)")
     parser.add_argument("--rotation", type=int, choices=(0, 90, 180, 270), help="of the screen, in degrees")
-    parser.add_argument("--fullscreen", action="store_true", help="fill the screen")
+    parser.add_argument("--fullscreen", action="store_true", default=None, help="fill the screen")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,18 +44,49 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _play_on_screen(args: argparse.Namespace) -> int:
-    from companion import ui
-    from companion.viewmodel.app import AppViewModel
+    from companion.ui import app
 
     where = folders()
     settings = load_settings(where.settings)
     plan, line = devices.plan(args, settings, where)
     print(line, file=sys.stderr)
-    with Journal(where.journal) as journal, Watcher(plan, now=time.monotonic()) as watcher:
-        if journal.notice:
-            print(journal.notice, file=sys.stderr)
+
+    def remember(choices: NewGameDefaults) -> None:
+        save_settings(where.settings, msgspec.structs.replace(load_settings(where.settings), last_table=choices))
+
+    with (
+        Journal(where.journal) as journal,
+        open_panel(devices.panel_name(settings)) as panel,
+        Watcher(plan, now=time.monotonic()) as watcher,
+    ):
         table = WatchedTable(watcher)
-        raise NotImplementedError(AppViewModel, ui, table)
+        view_model = AppViewModel(journal, table=table, defaults=settings.last_table, remember=remember)
+        keyboard = KeyboardPanel()
+
+        def tick() -> None:
+            table.poll(time.monotonic())
+            for event in (*panel.poll(), *keyboard.poll()):
+                view_model.panel(event.button, event.pressed)
+            _light(panel, view_model.leds())
+
+        def key(name: str, pressed: bool) -> None:
+            if not keyboard.feed(name, pressed) and name == "n" and pressed:
+                table.next_picture()
+
+        app.run(
+            view_model,
+            size=args.size,
+            rotation=settings.rotation if args.rotation is None else args.rotation,
+            fullscreen=settings.fullscreen if args.fullscreen is None else args.fullscreen,
+            on_tick=tick,
+            keyboard=key,
+        )
+    return 0
+
+
+def _light(panel: Panel, lamps: tuple[bool, ...]) -> None:
+    for player, on in zip(PLAYERS, lamps, strict=True):
+        panel.set_led(player, on)
 
 
 def _size(text: str) -> tuple[int, int]:

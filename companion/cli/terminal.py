@@ -89,6 +89,7 @@ class Robots:
         self._before = 0
         self.seen = 0
         self.touched = 0
+        self.doubted = 0
         table.follow(session)
         table.sync(session.position.layout())
 
@@ -100,11 +101,16 @@ class Robots:
         if self._intended is None:
             if isinstance(self._table.follow_state, Settled):
                 self._act(now)
+            elif now - self._since > PATIENCE_S:
+                self.doubted += 1
+                self._table.dismiss()
+                self._act(now)
         elif len(self._session.record) > self._before:
-            self._intended = None
+            self._intended, self._since = None, now
             self._table.sync(self._session.position.layout())
         elif now - self._since > PATIENCE_S or isinstance(self._table.follow_state, Question | Contradiction):
             self._touch(self._intended)
+            self._since = now
 
     def report(self) -> None:
         """Who won, and how well the companion followed."""
@@ -112,12 +118,16 @@ class Robots:
         position = self._session.position
         winners = " and ".join(position.players[i].name for i in position.winners or ())
         self._console.print(f"{winners} won.", style="bold")
-        self._console.print(f"{self.seen} moves read off the table, {self.touched} entered by touch.")
+        self._console.print(
+            f"{self.seen} moves read off the table, {self.touched} entered by touch; "
+            f"{self.doubted} times the camera doubted a table that was right."
+        )
 
     def _act(self, now: float) -> None:
         action = self._next_action()
         if not isinstance(action, ON_THE_TABLE):
             self._session.do(action, source="buttons")
+            self._since = now
             self._table.sync(self._session.position.layout())
             return
         self._intended, self._since, self._before = action, now, len(self._session.record)
@@ -156,5 +166,6 @@ class Robots:
     def _tell(self) -> None:
         for entry in self._session.record[self._told :]:
             self.seen += entry.source == "camera"
-            self._console.print(entry.notation)
+            by_touch = "" if entry.source == "camera" or not isinstance(entry.action, ON_THE_TABLE) else "  (by touch)"
+            self._console.print(entry.notation + by_touch)
         self._told = len(self._session.record)

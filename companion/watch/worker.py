@@ -73,11 +73,11 @@ def _open(plan: WatchPlan, board: Board) -> tuple[Calibration, Camera]:
         assert plan.folder is not None
         camera = open_camera("pictures", folder=plan.folder, every_s=plan.every_s or math.inf)
         return (
-            load_calibration(plan.calibration) if plan.calibration else calibrate_session(Path(plan.folder))
+            load_calibration(Path(plan.calibration)) if plan.calibration else calibrate_session(Path(plan.folder))
         ), camera
     if plan.calibration is None:
         raise CalibrationError("The camera is not calibrated yet: run `companion calibrate`, then start again.")
-    return load_calibration(plan.calibration), open_camera(plan.camera)
+    return load_calibration(Path(plan.calibration)), open_camera(plan.camera)
 
 
 def _look(camera: Camera, recogniser: Recogniser, before: Seen | None) -> Seen:
