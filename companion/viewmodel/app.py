@@ -121,7 +121,7 @@ class AppViewModel:
                     self._presenter.desk.undo()
             elif self._dialog:
                 self._answer(self._dialog, button_id)
-            elif not is_off(self._presenter.state(), button_id):
+            elif not is_off(self._state.screen, button_id):
                 self._presenter.press(button_id)
 
     def _answer(self, dialog: DialogPresenter, button_id: str) -> None:
@@ -133,7 +133,7 @@ class AppViewModel:
 
     def touch_hex(self, h: Hex) -> None:
         """A hex was chosen; one that cannot be is as good as none."""
-        board = getattr(self._presenter.state(), "board", None)
+        board = getattr(self._state.screen, "board", None)
         touchable = board is not None and any(view.hex == h and view.touchable for view in board.hexes)
         with self._call():
             if not self._dialog and touchable:
@@ -215,7 +215,7 @@ class AppViewModel:
     def _primary(self) -> Button | None:
         if self._dialog:
             return self._dialog.state().safe
-        primary: Button | None = getattr(self._presenter.state(), "primary", None)
+        primary: Button | None = getattr(self._state.screen, "primary", None)
         return primary
 
     def _player_of(self, button: str) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from companion.viewmodel.states import Button, GameRow, PhaseCell, SwitchRow, ValueSlot
+from companion.viewmodel.states import BoardView, Button, GameRow, PhaseCell, SwitchRow, ValueSlot
 
 _PRESSED = (Button, SwitchRow, PhaseCell, ValueSlot, GameRow)
 
@@ -18,7 +18,7 @@ def pressable(value: object) -> Iterator[tuple[str, bool]]:
     elif isinstance(value, tuple):
         for item in value:
             yield from pressable(item)
-    elif isinstance(value, msgspec.Struct):
+    elif isinstance(value, msgspec.Struct) and not isinstance(value, BoardView):
         for field in value.__struct_fields__:
             yield from pressable(getattr(value, field))
 

@@ -8,6 +8,7 @@ behind (a curtain put up, a look postponed, a message read) are its attributes; 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import msgspec
 
@@ -57,25 +58,25 @@ class Desk:
         """The secret that waits has been put off with "not now"."""
         self.read = shell.read_in(session.game_id)
         """Serials of entries whose curtain or message has been seen."""
-        self._public: PlayerView | None = None
-        self._legal: list[Action] | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        for name in ("public", "record", "look", "_before_look", "_all_legal"):
+            self.__dict__.pop(name, None)
 
     def refresh(self) -> None:
         """The session has changed: read it anew, and let go of what was begun."""
-        self._public = None
-        self._legal = None
+        self._forget()
         self.choosing_tile = False
         self.tile = None
         self.postponed = False
 
     # What is public
 
-    @property
+    @cached_property
     def public(self) -> PlayerView:
         """What everybody may see."""
-        if self._public is None:
-            self._public = self.session.view(None)
-        return self._public
+        return self.session.view(None)
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -87,7 +88,7 @@ class Desk:
         """Whose turn it is."""
         return self.players[self.public.active]
 
-    @property
+    @cached_property
     def record(self) -> tuple[Entry, ...]:
         """The public history."""
         return self.session.record
@@ -95,8 +96,7 @@ class Desk:
     @property
     def last(self) -> Entry | None:
         """The newest entry of the record."""
-        record = self.record
-        return record[-1] if record else None
+        return self.record[-1] if self.record else None
 
     def corner(self, player: int) -> Corner:
         """Where that player looks in secret."""
@@ -104,19 +104,20 @@ class Desk:
 
     def holds(self, player: int) -> int:
         """How many tiles a player holds, which is public (3.5); while a look waits, how many before it."""
-        view = self._before_look() or self.public
+        view = self._before_look or self.public
         return view.hands[player].count
 
     @property
     def layout(self) -> Layout:
         """The board; while a look waits with the tile gone, who stood on it swimming, and nothing else done yet."""
-        before, last = self._before_look(), self.last
+        before, last = self._before_look, self.last
         if before is None or last is None or not isinstance(last.action, SinkTile):
             return self.public.layout
         sunk = last.action.hex
         swimming = HexContent(explorers=before.layout.at(sunk).explorers)
         return Layout(hexes={**before.layout.hexes, sunk: swimming}, safe=before.layout.safe)
 
+    @cached_property
     def _before_look(self) -> PlayerView | None:
         """What everybody saw before the tile was sunk whose look waits; None if none does."""
         last = self.last
@@ -126,15 +127,14 @@ class Desk:
 
     def legal(self) -> Sequence[Action]:
         """What can be done, as far as it is public: in the secret phases only to go on."""
-        actions = self._all_legal()
+        actions = self._all_legal
         if self.public.phase in SECRET_PHASES:
             return [action for action in actions if isinstance(action, EndPhase)]
         return actions
 
+    @cached_property
     def _all_legal(self) -> list[Action]:
-        if self._legal is None:
-            self._legal = self.session.legal()
-        return self._legal
+        return self.session.legal()
 
     # What is for one player's eyes
 
@@ -144,11 +144,11 @@ class Desk:
 
     def legal_with(self, tile: Back) -> Sequence[Action]:
         """What the active player can do with a tile of the hand; public once it is being played."""
-        return [action for action in self._all_legal() if getattr(action, "tile", None) == tile]
+        return [action for action in self._all_legal if getattr(action, "tile", None) == tile]
 
     # Sinking and looking
 
-    @property
+    @cached_property
     def look(self) -> Look | None:
         """The look that waits: every dealt back has one, so that the curtain tells nothing (6.3)."""
         if pending := self.session.pending_look:
@@ -173,6 +173,7 @@ class Desk:
         if self.last:
             self.read.add(self.last.serial)
         self.session.looked()
+        self._forget()
 
     # What people ask for on any screen of the game
 

@@ -1,0 +1,198 @@
+"""People at a table, for tests: they press, touch and hold, and know nothing but the state they are shown."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from companion.rules.geometry import Hex
+from companion.rules.options import Options
+from companion.rules.pieces import EXPLORER_VALUES
+from companion.table.dealer import Dealer
+from companion.table.journal import Journal
+from companion.table.session import Session
+from companion.viewmodel.app import AppViewModel
+from companion.viewmodel.buttons import pressable
+from companion.viewmodel.defaults import NewGameDefaults, PlayerSetup
+from companion.viewmodel.play import Play
+from companion.viewmodel.states import (
+    AppState,
+    DefenceScreen,
+    PodiumScreen,
+    ScoreScreen,
+    SecretCard,
+    SecretScreen,
+    SetupScreen,
+    TurnScreen,
+)
+
+NAMES = ("Ann", "Bo", "Olena", "Maja")
+SIDES = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
+ONE_EACH = (("red",), ("blue",), ("yellow",), ("green",))
+TWO_EACH = (("red", "yellow"), ("blue", "green"))
+
+
+def table_of(count: int, *, two_colours: bool = False, laying: str = "companion", **options: object) -> NewGameDefaults:
+    """So many players with these options."""
+    colours = TWO_EACH if two_colours else ONE_EACH[:count]
+    players = tuple(
+        PlayerSetup(name, own, side) for name, own, side in zip(NAMES, colours, SIDES[count], strict=False)
+    )
+    return NewGameDefaults(players=players, options=replace(Options(), **options), laying=laying)
+
+
+class People:
+    """A view model with a clock, and what hands do with it."""
+
+    def __init__(self, vm: AppViewModel) -> None:
+        self.vm = vm
+        self.now = 0.0
+
+    @property
+    def state(self) -> AppState:
+        return self.vm.state
+
+    @property
+    def screen(self) -> object:
+        return self.vm.state.screen
+
+    @property
+    def session(self) -> Session:
+        """The open game behind the screen: for what a test compares with, never for what people do."""
+        presenter = self.vm._presenter
+        assert isinstance(presenter, Play)
+        return presenter.desk.session
+
+    def wait(self, seconds: float, step: float = 0.25) -> None:
+        until = self.now + seconds
+        while self.now < until:
+            self.now = min(until, self.now + step)
+            self.vm.tick(self.now)
+
+    def press(self, *ids: str) -> None:
+        for button_id in ids:
+            self.vm.press(button_id)
+
+    def touch(self, h: Hex) -> None:
+        self.vm.touch_hex(h)
+
+    def look(self, *answers: str) -> SecretCard | None:
+        """The owner holds until the card opens, presses the answers, lets go; the card as it was first seen."""
+        player = self.screen.player
+        self.vm.hold(player)
+        self.wait(0.5)
+        card = self.screen.card
+        self.press(*answers)
+        self.vm.let_go(player)
+        return card
+
+    def enabled(self) -> list[str]:
+        return [button_id for button_id, enabled in pressable(self.screen) if enabled]
+
+    def touchable(self) -> list[Hex]:
+        board = getattr(self.screen, "board", None)
+        return [view.hex for view in board.hexes if view.touchable] if board else []
+
+    def lit(self, *lights: str) -> set[Hex]:
+        return {view.hex for view in self.screen.board.hexes if view.light in lights}
+
+    def start(self) -> None:
+        """From home through the wizard as it stands, to the first explorer."""
+        self.press("new_game", "next", "next", "next", "next")
+        if isinstance(self.screen, SetupScreen) and self.screen.primary:
+            self.press("begin")
+
+
+def at_table(folder: Path, seed: int, defaults: NewGameDefaults, **more: object) -> People:
+    """People in front of the home screen, with a journal of their own and a dealer of that seed."""
+    return People(AppViewModel(Journal(folder / "games.sqlite"), defaults=defaults, deal=lambda: Dealer(seed), **more))
+
+
+class Chance:
+    """Somebody who presses and touches at random whatever can be pressed or touched to go on with the game."""
+
+    def __init__(self, people: People, seed: int) -> None:
+        self.people = people
+        self.random = random.Random(seed)
+
+    def step(self) -> bool:
+        """One thing done; False when the podium stands."""
+        screen = self.people.screen
+        if isinstance(screen, PodiumScreen):
+            return False
+        {
+            SetupScreen: self._set_up,
+            TurnScreen: self._turn,
+            SecretScreen: self._secret,
+            DefenceScreen: self._defence,
+            ScoreScreen: self._score,
+        }[type(screen)](screen)
+        return True
+
+    def play_to_the_end(self, limit: int = 6000) -> int:
+        """Until the podium; how many things were done."""
+        for count in range(limit):
+            if not self.step():
+                return count
+        raise AssertionError(f"no end after {limit} steps: {self.people.screen}")
+
+    def play_until(self, wanted: type, limit: int = 6000) -> None:
+        """Until a screen of that kind."""
+        for _ in range(limit):
+            if isinstance(self.people.screen, wanted):
+                return
+            assert self.step(), f"the game ended without a {wanted.__name__}"
+        raise AssertionError(f"no {wanted.__name__} after {limit} steps")
+
+    def _set_up(self, screen: SetupScreen) -> None:
+        if screen.primary:
+            self.people.press(screen.primary.id)
+            return
+        colours = [button.id for button in screen.buttons if button.id.startswith("colour:")]
+        if colours and self.random.random() < 0.5:
+            self.people.press(self.random.choice(colours))
+        self.people.touch(self.random.choice(self.people.touchable()))
+
+    def _turn(self, screen: TurnScreen) -> None:
+        deadly = [view.hex for view in screen.board.hexes if view.light == "deadly" and view.touchable]
+        daring = deadly if self.random.random() < 0.6 else []
+        ways = [lambda h=h: self.people.touch(h) for h in daring or self.people.touchable()]
+        ways += [lambda land=land: self.people.vm.touch_land(land) for land in screen.board.legal_lands] * 5
+        prompt = [lambda b=b: self.people.press(b.id) for b in screen.prompt if b.enabled]
+        if prompt and self.random.random() < 0.7:
+            self.random.choice(prompt)()
+        elif screen.primary.enabled and (not ways or self.random.random() < 0.2):
+            self.people.press(screen.primary.id)
+        elif ways:
+            self.random.choice(ways)()
+        else:
+            self.random.choice(prompt)()
+
+    def _secret(self, screen: SecretScreen) -> None:
+        self.people.vm.hold(screen.player)
+        self.people.wait(0.5)
+        card = self.people.screen.card
+        assert card is not None
+        answers = [button.id for button in card.answers if button.enabled]
+        if answers and card.title == "What does it say?":
+            while not self.people.screen.card.strong:
+                self.people.press(self.random.choice(answers))
+        elif answers:
+            self.people.press(self.random.choice(answers))
+        self.people.vm.let_go(screen.player)
+        if card.left is not None:
+            self.people.wait(12, step=1)
+
+    def _defence(self, screen: DefenceScreen) -> None:
+        self.people.press(screen.primary.id)
+
+    def _score(self, screen: ScoreScreen) -> None:
+        used = Counter(slot.value for slot in screen.slots if slot.value)
+        if screen.primary.enabled:
+            self.people.press("score")
+        else:
+            left = list((Counter(EXPLORER_VALUES) - used).elements())
+            self.people.press(f"key:{self.random.choice(left)}")
