@@ -21,9 +21,11 @@ STEP = 4.0
 
 LOW = np.array([0.0, -100.0, -116.0], np.float32)
 SIZE = (26, 51, 55)
-BLUR_CELLS = 1.1
-SHADES = (0.86, 0.93, 1.0, 1.07, 1.14)
-"""Factors on the cube root of the light, each sample is counted in all of them."""
+BLUR_CELLS = 1.2
+SHADES = (0.7, 0.8, 0.88, 0.94, 1.0, 1.06, 1.12, 1.2, 1.3)
+"""Factors on the cube root of the light: each sample is counted in all of them, less the further from 1."""
+
+SHADE_SIGMA = 0.15
 
 KERNEL = cv2.getGaussianKernel(7, BLUR_CELLS).ravel()
 
@@ -49,13 +51,14 @@ def _density(samples: Floats32) -> npt.NDArray[np.float64]:
     histogram = np.zeros(SIZE)
     if not len(samples):
         return histogram
-    shades = np.array(SHADES, np.float32)[:, None, None]
-    spread = ((samples - BLACK) * shades + BLACK).reshape(-1, 3)
-    cell = np.clip((spread - LOW) / STEP + 0.5, 0, np.array(SIZE) - 1).astype(int)
-    np.add.at(histogram, tuple(cell.T), 1.0)
+    weights = np.exp(-0.5 * ((np.array(SHADES) - 1) / SHADE_SIGMA) ** 2)
+    for shade, weight in zip(SHADES, weights / weights.sum(), strict=True):
+        spread = (samples - BLACK) * np.float32(shade) + BLACK
+        cell = np.clip((spread - LOW) / STEP + 0.5, 0, np.array(SIZE) - 1).astype(int)
+        np.add.at(histogram, tuple(cell.T), weight)
     half = len(KERNEL) // 2
     for axis in range(3):
         padded = np.pad(np.moveaxis(histogram, axis, 0), ((half, half), (0, 0), (0, 0)))
         smooth = sum(k * padded[i : i + SIZE[axis]] for i, k in enumerate(KERNEL))
         histogram = np.moveaxis(np.asarray(smooth), 0, axis)
-    return histogram / (len(spread) * STEP**3)
+    return histogram / (len(samples) * STEP**3)

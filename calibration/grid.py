@@ -51,9 +51,7 @@ def measure_lines(image: Image, camera: Camera, board: BoardPrint, reach: float)
     return LinePoints(points[keep], normals[keep], offsets[keep], contrast[keep])
 
 
-def _profiles(
-    image: Image, camera: Camera, points: Floats, normals: Floats, reach: float
-) -> npt.NDArray[np.float32]:
+def _profiles(image: Image, camera: Camera, points: Floats, normals: Floats, reach: float) -> npt.NDArray[np.float32]:
     """N x S x 3: the colour along a short line across each expected line point."""
     across = np.arange(-reach, reach + STEP / 2, STEP)
     at = points[:, None, :] + normals[:, None, :] * across[None, :, None]

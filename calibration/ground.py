@@ -17,8 +17,14 @@ from calibration.light import Floats32
 BLACK = np.array([-16.0, 0.0, 0.0], np.float32)
 """Where all rays of shading meet: Lab is a linear map of the cube roots of the light, shifted by 16 in L."""
 
-SHADE_SIGMA = 0.09
-"""Spread of the cube root of the light: about 30 % of light."""
+LIT_SIGMA = 0.06
+"""Spread of the cube root of the light where no shadow falls (about 20 % of light)."""
+
+SHADOW = 0.12
+"""Share of the pixels on which a shadow falls."""
+
+SHADOW_DEPTH = 0.5
+"""The deepest shadow, as a share of the cube root of the light (an eighth of the light)."""
 
 SHADOW_TINT = 0.15
 """A shadow is lit by the other lamps and the sky: its colour leaves the ray by this share of how far it is down it."""
@@ -69,8 +75,9 @@ class Ground:
         detail = cv2.GaussianBlur(((reference_lab - blurred) ** 2).sum(axis=2), (0, 0), 1.5)
         sigma = NOISE_MARGIN * np.interp(reference_lab[..., 0], LEVELS, noise)
         self._variance = (sigma**2 + DETAIL_GAIN * detail).astype(np.float32)
-        self._sigma_along = np.sqrt(self._variance + (SHADE_SIGMA * self._length) ** 2)
-        self._constant = (-np.log(self._sigma_along) - 1.5 * np.log(2 * np.pi)).astype(np.float32)
+        self._sigma_lit = np.sqrt(self._variance + (LIT_SIGMA * self._length) ** 2)
+        self._lit = (np.log(1 - SHADOW) - np.log(self._sigma_lit) - 0.5 * np.log(2 * np.pi)).astype(np.float32)
+        self._shadow = np.log(SHADOW / (1 - SHADOW_DEPTH) / self._length).astype(np.float32)
 
     def log_density(self, lab: Floats32) -> Floats32:
         """H x W: log density (per cubic Lab unit) of the picture's colours if only the print is there."""
@@ -79,6 +86,8 @@ class Ground:
         aside = np.maximum((shifted * shifted).sum(axis=2) - along * along, 0.0)
         darker = np.maximum(self._length - along, 0.0)
         variance = self._variance + (SHADOW_TINT * darker) ** 2
-        shade = (along - self._length) / self._sigma_along
-        density = self._constant - np.log(variance) - 0.5 * (aside / variance + shade**2)
+        lit = self._lit - 0.5 * ((along - self._length) / self._sigma_lit) ** 2
+        beyond = np.maximum(SHADOW_DEPTH * self._length - along, 0.0) + np.maximum(along - self._length, 0.0)
+        shadow = self._shadow - 0.5 * beyond**2 / self._variance
+        density = np.maximum(lit, shadow) - np.log(2 * np.pi * variance) - 0.5 * aside / variance
         return np.asarray(np.maximum(density, DENSITY_FLOOR), np.float32)

@@ -78,7 +78,10 @@ def _polynomial(ratio: Floats32, trust: Floats32) -> Floats32:
     ridge = np.diag([1e-6, 1e-3, 1e-3, 0.3, 0.3, 0.3])
     flat = [ratio[..., c].reshape(-1).astype(float) for c in range(3)]
     base = [trust[..., c].reshape(-1).astype(float) for c in range(3)]
-    fits = [np.full(len(flat[c]), float(np.median(flat[c][base[c] > 0.3])) if (base[c] > 0.3).any() else 0.0) for c in range(3)]
+    fits = [
+        np.full(len(flat[c]), float(np.median(flat[c][base[c] > 0.3])) if (base[c] > 0.3).any() else 0.0)
+        for c in range(3)
+    ]
     for scale in (0.5, 0.3, 0.2, 0.15, 0.12, 0.12):
         # a cell is the print only if all channels agree: one weight for the three
         off = sum(base[c] * (flat[c] - fits[c]) ** 2 for c in range(3)) / np.maximum(sum(base), 1e-6)

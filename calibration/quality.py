@@ -74,7 +74,10 @@ def _advice(q: Quality) -> list[str]:
     rules = (
         (q.line_rms_mm > MAX_LINE_MM, "The printed lines fit badly: is the board flat, and its two halves closed?"),
         (q.card_rms_mm > MAX_CARD_MM, "A card lies off its corner: push each card's inner corner against the board's."),
-        (q.px_per_mm < MIN_PX_PER_MM, "The board is small in the picture: lower the camera or choose a larger picture."),
+        (
+            q.px_per_mm < MIN_PX_PER_MM,
+            "The board is small in the picture: lower the camera or choose a larger picture.",
+        ),
         (q.tilt_degrees > MAX_TILT, "The camera looks from too far aside: move it closer to above the board."),
         (q.edge_mm > MAX_EDGE_MM, "The picture is not sharp: set the focus on the board, or hold the camera still."),
         (q.level < MIN_LEVEL, "The picture is too dark: switch a lamp on."),

@@ -156,7 +156,9 @@ def _read_info(path: Path) -> SessionInfo:
 def _same_place(now: dict[str, Floats], before: dict[str, Floats], camera: Camera) -> None:
     """Raises CalibrationError if the cards have moved between the two pictures."""
     moved = [
-        float(np.linalg.norm(camera.ground(now[n]) - camera.ground(before[n]), axis=1).mean()) for n in now if n in before
+        float(np.linalg.norm(camera.ground(now[n]) - camera.ground(before[n]), axis=1).mean())
+        for n in now
+        if n in before
     ]
     if not moved or float(np.median(moved)) > MAX_SHIFT_MM:
         raise CalibrationError(

@@ -149,9 +149,7 @@ def hex_evidence(
     return tuple(evidence)
 
 
-def land_evidence(
-    claims: Mapping[Place, Sequence[Claim]], hidden: Mapping[str, HiddenBy]
-) -> tuple[LandEvidence, ...]:
+def land_evidence(claims: Mapping[Place, Sequence[Claim]], hidden: Mapping[str, HiddenBy]) -> tuple[LandEvidence, ...]:
     """The ranked readings of the safe lands."""
     evidence = []
     for land in LANDS:
@@ -215,4 +213,6 @@ def _merged(readings: Sequence[HexHypothesis]) -> list[HexHypothesis]:
     """Ranked, the first one first even if the counts of the box made it so."""
     total = max(1.0, sum(r.probability for r in readings))
     ranked = [readings[0], *sorted(readings[1:], key=lambda r: -r.probability)]
-    return [HexHypothesis(r.content, r.probability / total) for r in ranked if r is readings[0] or r.probability > 0.005]
+    return [
+        HexHypothesis(r.content, r.probability / total) for r in ranked if r is readings[0] or r.probability > 0.005
+    ]

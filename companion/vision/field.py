@@ -62,9 +62,13 @@ class Field:
         found = [(_outside(offset[i], self.board.physical.hex_flat_to_flat / 2), self.board.hexes[i]) for i in close]
         return sorted(found)
 
+    def on_board(self, at: Floats) -> bool:
+        """True if a point (mm) lies on the board, or so little beside it that it may be an error of measurement."""
+        return bool(abs(at[0]) < self.size[0] / 2 + 2 and abs(at[1]) < self.size[1] / 2 + 2)
+
     def land(self, at: Floats) -> str | None:
         """The safe land whose corner of the board a point (mm) lies in; None off the board."""
-        if abs(at[0]) > self.size[0] / 2 + 2 or abs(at[1]) > self.size[1] / 2 + 2:
+        if not self.on_board(at):
             return None
         sides = (1 if at[0] > 0 else -1, 1 if at[1] > 0 else -1)
         return next(land for land in LANDS if _LAND_SIDES[land] == sides)

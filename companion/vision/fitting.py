@@ -15,16 +15,22 @@ import cv2
 import numpy as np
 
 from companion.vision.catalogue import Kind
-from companion.vision.evidence import Floats32
+from companion.vision.evidence import Floats32, Mask
 from companion.vision.field import Field, Floats
 from companion.vision.silhouettes import SHRINK, Silhouettes, Stamp
 
 HIGH = 2.5
-LOW = -2.0
+LOW = -1.2
 """Values are clipped to these: no pixel decides alone."""
 
 INSIDE = 0.5
 """Share of a mask's pixel from which it is covered."""
+
+ROOM = 0.12
+"""Share of a piece's outline that must be left unexplained before one more is tried."""
+
+NEAR = 5
+"""How far (px) a piece may move when it is fitted again."""
 
 REFITS = 2
 MOST = 16
@@ -61,6 +67,11 @@ class Placement:
         return float(np.clip(self.gain / (HIGH * max(self.seen, 0.3 * self.stamp.area)), 0.0, 1.0))
 
 
+def _cost(kind: Kind, stamp: Stamp) -> float:
+    """What a piece has to be worth at least, the more the seldomer it lies like that."""
+    return HIGH * (kind.price + stamp.shape.rare)
+
+
 class PatchFitter:
     """Fits one patch; `origin`: (column, row) of the patch in the raster of the fitting's scale."""
 
@@ -94,12 +105,40 @@ class PatchFitter:
             if new is None:
                 break
             placed.append(new)
+        if not placed:
+            return placed
+        placed = self._pruned(self._refitted(placed))
+        while len(placed) < MOST:
+            # two pieces that touch may have been taken for one in their middle: make room, and see if it pays
+            new = self._best(placed, enough=False)
+            if new is None or new.gain < HIGH * ROOM * new.stamp.area:
+                break
+            more = self._pruned(self._refitted([*placed, new]))
+            if len(more) <= len(placed) or self._worth(more) <= self._worth(placed):
+                break
+            placed = more
+        return placed
+
+    def _refitted(self, placed: list[Placement]) -> list[Placement]:
+        """Each piece fitted again near its place, the others held; creatures may turn out to be another kind."""
+        placed = list(placed)
         for _ in range(REFITS if len(placed) > 1 else 0):
-            for i in range(len(placed)):
-                again = self._best(placed[:i] + placed[i + 1 :])
-                if again is not None:
-                    placed[i] = again
-        return self._pruned(placed)
+            moved = False
+            for i, old in enumerate(placed):
+                near = (old.row - NEAR, old.row + NEAR + 1, old.column - NEAR, old.column + NEAR + 1)
+                again = self._best(
+                    placed[:i] + placed[i + 1 :], False, [k for k in self._values if k.family == old.kind.family], near
+                )
+                if again is not None and (again.stamp, again.row, again.column) != (old.stamp, old.row, old.column):
+                    placed[i], moved = again, True
+            if not moved:
+                break
+        return placed
+
+    def _worth(self, placed: Sequence[Placement]) -> float:
+        """What a set of placements explains, less what each piece has to be worth at least."""
+        worth, _ = self._state(placed)
+        return float(worth.sum()) - sum(_cost(p.kind, p.stamp) for p in placed)
 
     def pixel(self, placement: Placement) -> Floats:
         """Where the middle of the foot appears, view px (column, row)."""
@@ -116,27 +155,58 @@ class PatchFitter:
         covered = np.isfinite(worth)
         return np.where(covered, worth, 0.0).astype(np.float32), covered.astype(np.float32)
 
-    def _best(self, placed: Sequence[Placement]) -> Placement | None:
-        """The placement that adds most to the others, None if none adds enough."""
+    def _best(
+        self,
+        placed: Sequence[Placement],
+        enough: bool = True,
+        kinds: Sequence[Kind] | None = None,
+        near: tuple[int, int, int, int] | None = None,
+    ) -> Placement | None:
+        """The placement that adds most to the others, None if none adds anything or, if asked for, enough.
+
+        `near`: (first row, end row, first column, end column) for the foot; everywhere if not given.
+        """
         worth, covered = self._state(placed)
         best: Placement | None = None
-        for kind, values in self._values.items():
+        for kind in self._values if kinds is None else kinds:
+            values = self._values[kind]
             adds = np.where(covered > 0, np.maximum(values - worth, 0.0), values) if placed else values
-            if best is not None and float(np.maximum(adds, 0).sum()) <= best.gain:
+            speaks = adds > 0
+            if float(adds[speaks].sum()) < HIGH * ROOM * self._stamps[kind][0].area:
                 continue
+            rows, columns = self._range(speaks, near)
+            pad = self._pad
+            part = adds[rows.start - pad : rows.stop + pad, columns.start - pad : columns.stop + pad]
             for stamp in self._stamps[kind]:
-                response = cv2.filter2D(adds, -1, stamp.mask, borderType=cv2.BORDER_CONSTANT)
-                inner = response[self._pad : -self._pad, self._pad : -self._pad]
-                _, gain, _, (column, row) = cv2.minMaxLoc(inner)
-                if best is not None and gain <= best.gain:
+                response = cv2.filter2D(part, -1, stamp.mask, borderType=cv2.BORDER_CONSTANT)
+                _, gain, _, (column, row) = cv2.minMaxLoc(response[pad:-pad, pad:-pad])
+                if gain <= 0 or (
+                    best is not None and gain - _cost(kind, stamp) <= best.gain - _cost(best.kind, best.stamp)
+                ):
                     continue
-                new = Placement(kind, stamp, row + self._pad, column + self._pad, gain, stamp.area)
+                new = Placement(kind, stamp, row + rows.start, column + columns.start, gain, stamp.area)
                 if placed:
                     seen = stamp.area - float((covered[new.window] * stamp.mask).sum())
                     new = dataclasses.replace(new, seen=seen)
-                if new.enough:
+                if new.enough or not enough:
                     best = new
         return best
+
+    def _range(self, speaks: Mask, near: tuple[int, int, int, int] | None) -> tuple[slice, slice]:
+        """Rows and columns in which the foot may be: near, or where an outline can touch what speaks for the piece."""
+        high, wide = self._shape[0] - self._pad, self._shape[1] - self._pad
+        if near is None:
+            rows, columns = np.flatnonzero(speaks.any(axis=1)), np.flatnonzero(speaks.any(axis=0))
+            reach = self._pad // 2
+            near = (
+                int(rows[0]) - reach,
+                int(rows[-1]) + reach + 1,
+                int(columns[0]) - reach,
+                int(columns[-1]) + reach + 1,
+            )
+        rows = slice(max(near[0], self._pad), min(near[1], high))
+        columns = slice(max(near[2], self._pad), min(near[3], wide))
+        return rows, columns
 
     def _pruned(self, placed: list[Placement]) -> list[Placement]:
         """Drop the least worthy while one is not worth enough beside the others; the rest with their final gains."""

@@ -46,7 +46,9 @@ class HandStep:
         foreign &= ~(self._field.island & tile)
         foreign &= self._board
         closed = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-        core = cv2.morphologyEx(closed, cv2.MORPH_OPEN, _disc(ARM_RADIUS_MM * self._scale), borderType=cv2.BORDER_REPLICATE)
+        core = cv2.morphologyEx(
+            closed, cv2.MORPH_OPEN, _disc(ARM_RADIUS_MM * self._scale), borderType=cv2.BORDER_REPLICATE
+        )
         count, labels, stats, _ = cv2.connectedComponentsWithStats(core, connectivity=8)
         hidden = np.zeros(foreign.shape, bool)
         for i in range(1, count):

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from calibration import Calibration
+from calibration.swatch import CREATURES
 from companion.vision.catalogue import KINDS, Kind
 from companion.vision.evidence import Floats32, Mask, PixelEvidence
 from companion.vision.field import Field, Floats
@@ -20,6 +21,12 @@ from companion.vision.silhouettes import SHRINK, Silhouettes
 
 PRIOR = 0.7
 """By how much (log) a pixel is likelier to be bare than to show a piece."""
+
+UNKNOWN = -14.0
+"""Log density of things that are neither print nor any piece: a colour that is rare for a piece does not speak for it."""
+
+KIN = 1.0
+"""Creatures are painted alike: a pixel may be as dark as another kind's, at this cost (log)."""
 
 FOREIGN = 0.6
 """Value from which a pixel belongs to a patch that has to be explained."""
@@ -50,6 +57,7 @@ class PieceStep:
         self._field = field
         self._silhouettes = Silhouettes(field)
         index = calibration.colours.index
+        self._creatures = [index[name] for name in CREATURES]
         self._channels = [(kind, index[kind.name]) for kind in KINDS if kind.name in index]
 
     def __call__(self, evidence: PixelEvidence, surface: Floats32, tiled: Mask, ignore: Mask) -> list[Piece]:
@@ -69,15 +77,19 @@ class PieceStep:
             for p in fitter.fit():
                 pixel = fitter.pixel(p)
                 at = self._field.foot(pixel, p.kind.foot)
-                pieces.append(Piece(p.kind.name, pixel, at, p.stamp.angle, p.clarity))
+                if self._field.on_board(at):
+                    pieces.append(Piece(p.kind.name, pixel, at, p.stamp.angle, p.clarity))
         return pieces
 
     def values(self, evidence: PixelEvidence, surface: Floats32, tiled: Mask, ignore: Mask) -> dict[Kind, Floats32]:
         """By kind, at the fitting's scale: log odds of the piece against print and tile, clipped."""
-        out = {}
+        bare = np.maximum(surface, UNKNOWN) + PRIOR
         size = (surface.shape[1] // SHRINK, surface.shape[0] // SHRINK)
+        dark = evidence.classes[..., self._creatures].max(axis=2) - KIN
+        out = {}
         for kind, channel in self._channels:
-            value = np.clip(evidence.classes[..., channel] - surface - PRIOR, LOW, HIGH)
+            own = evidence.classes[..., channel]
+            value = np.clip((np.maximum(own, dark) if kind.name in CREATURES else own) - bare, LOW, HIGH)
             value[ignore | tiled if kind.at_sea else ignore] = LOW / 2
             out[kind] = np.asarray(cv2.resize(value, size, interpolation=cv2.INTER_AREA), np.float32)
         return out

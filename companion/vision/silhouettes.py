@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from collections.abc import Callable
 
 import cv2
 import numpy as np
@@ -17,9 +18,6 @@ from companion.vision.field import Field, Floats
 
 SHRINK = 2
 """Fitting works on every second pixel of the view (1.6 mm)."""
-
-TURNS = 8
-"""Angles tried in half a turn."""
 
 CELL_MM = 30.0
 """The lean changes slowly over the board: one set of masks serves a cell of this size."""
@@ -50,36 +48,44 @@ class Silhouettes:
     def _draw(self, shape: Shape, cell_x: int, cell_y: int, foot: float) -> list[Stamp]:
         at = np.array([cell_x, cell_y]) * CELL_MM
         low = self._field.lean_px(at, foot)
-        leans = [self._field.lean_px(at, foot + height) - low for height, _, _ in shape.slices]
+
+        def place(height: float) -> Floats:
+            return self._field.lean_px(at, foot + height) - low
+
         stamps = []
-        for k in range(TURNS):
-            angle = np.pi * k / TURNS
-            mask = _mask(_outline(shape, angle, leans, self._field.view.px_per_mm))
+        for k in range(shape.turns):
+            angle = np.radians(shape.turn * k / shape.turns)
+            mask = _mask(_faces(shape, angle, place, self._field.view.px_per_mm))
             stamps.append(Stamp(shape, angle, mask, float(mask.sum())))
         return stamps
 
 
-def _outline(shape: Shape, angle: float, leans: list[Floats], px_per_mm: float) -> Floats:
-    """Corners (N x 2, view px) relative to where the middle of the foot appears."""
-    along = np.array([np.cos(angle), np.sin(angle)])
+def _faces(shape: Shape, angle: float, lean: Callable[[float], Floats], px_per_mm: float) -> list[Floats]:
+    """Polygons (N x 2, view px) whose union is the outline, relative to where the middle of the foot appears."""
+    along = np.array([np.cos(angle), np.sin(angle)]) * px_per_mm
     across = np.array([-along[1], along[0]])
-    return np.array(
-        [
-            (a * length / 2 * along + b * width / 2 * across) * px_per_mm + lean
-            for (_, length, width), lean in zip(shape.slices, leans, strict=True)
-            for a, b in ((-1, -1), (-1, 1), (1, 1), (1, -1))
-        ]
-    )
+    if shape.upright:
+        near, far = (
+            np.array([x * along + side * shape.thickness / 2 * across + lean(y) for x, y in shape.profile])
+            for side in (-1, 1)
+        )
+    else:
+        near, far = (
+            np.array([x * along + y * across for x, y in shape.profile]) + lean(height)
+            for height in (0.0, shape.thickness)
+        )
+    sides = [np.array([near[i], near[i - 1], far[i - 1], far[i]]) for i in range(len(shape.profile))]
+    return [near, far, *sides]
 
 
-def _mask(corners: Floats) -> Floats32:
-    """The hull's mask at the fitting's scale, with shares at its rim; its middle pixel is centred on (0, 0)."""
-    reach = int(np.ceil((np.abs(corners).max() + 1) / SHRINK))
+def _mask(faces: list[Floats]) -> Floats32:
+    """The faces' mask at the fitting's scale, with shares at its rim; its middle pixel is centred on (0, 0)."""
+    reach = int(np.ceil((max(np.abs(f).max() for f in faces) + 1) / SHRINK))
     size = (2 * reach + 1) * SHRINK
     mask = np.zeros((size, size), np.uint8)
     # the middle of the middle cell, in the fine raster
     middle = size / 2 - 0.5
-    hull = cv2.convexHull(np.round((corners + middle) * 16).astype(np.int32))
-    cv2.fillConvexPoly(mask, hull, 255, cv2.LINE_8, 4)
+    for face in faces:
+        cv2.fillPoly(mask, [np.round((face + middle) * 16).astype(np.int32)], 255, cv2.LINE_8, 4)
     small = cv2.resize(mask, (2 * reach + 1, 2 * reach + 1), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.float32) / 255

@@ -22,6 +22,9 @@ from companion.vision.field import Field
 OUTLIER = -11.5
 """Log density of what is neither: pieces that stand on the tile must not decide what tile it is."""
 
+PIECE_COST = 1.5
+"""By how much (log) a pixel is less likely to show a piece than the ground."""
+
 INDEPENDENT = 0.04
 """Neighbouring pixels are no independent witnesses: this share of them counts."""
 
@@ -47,20 +50,23 @@ class TerrainStep:
     def __init__(self, calibration: Calibration, field: Field) -> None:
         self._field = field
         self._channels = [calibration.colours.index[t] for t in TERRAINS]
+        self._pieces = [i for name, i in calibration.colours.index.items() if name not in TERRAINS]
 
     def __call__(self, evidence: PixelEvidence) -> Terrain:
         """Score every island hex."""
         hexes = self._field.board.island
         ground = evidence.ground.ravel()
         classes = evidence.classes.reshape(-1, evidence.classes.shape[2])
+        # what a piece explains as well says nothing about the ground: blue paint on a mountain is no sea
+        other = np.maximum(classes[:, self._pieces].max(axis=1) - PIECE_COST, OUTLIER)
         scores = np.empty((len(hexes), len(KINDS)))
         for i, h in enumerate(hexes):
             at = self._field.pixels(h, 0.0, 0.0, SHRINK_MM)
-            scores[i, 0] = np.logaddexp(ground[at], OUTLIER).mean() * len(at)
+            scores[i, 0] = np.logaddexp(ground[at], other[at]).mean() * len(at)
             for k, (terrain, channel) in enumerate(zip(TERRAINS, self._channels, strict=True), start=1):
                 height = self._field.thickness[terrain]
                 at = self._field.pixels(h, height, height, SHRINK_MM)
-                scores[i, k] = np.logaddexp(classes[at, channel], OUTLIER).mean() * len(at)
+                scores[i, k] = np.logaddexp(classes[at, channel], other[at]).mean() * len(at)
         scores *= INDEPENDENT
         best = scores.argmax(axis=1)
         tiles = {h: None if k == 0 else KINDS[k] for h, k in zip(hexes, best, strict=True)}
