@@ -25,8 +25,8 @@ def prepare(*, size: tuple[int, int] = (800, 480), rotation: int = 0, fullscreen
             return
         raise RuntimeError("Kivy was imported before companion.ui.environment.prepare() set its environment")
     os.environ.setdefault("KIVY_NO_ARGS", "1")
+    os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")  # Kivy logs as any library does, and leaves stderr alone
     os.environ.setdefault("KIVY_NO_FILELOG", "1")
-    os.environ.setdefault("KIVY_NO_CONSOLELOG", "1")
     os.environ.setdefault("KIVY_METRICS_DENSITY", "1")
     if "KIVY_HOME" not in os.environ:
         home = tempfile.mkdtemp(prefix="companion-kivy-")

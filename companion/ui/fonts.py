@@ -47,8 +47,8 @@ def register() -> dict[Face, Path]:
         if not there:
             missing.add(source.package)
         found[face] = source.file if there else bundled / source.fallback
-        bold = source.bold if source.bold and source.bold.is_file() else None
-        LabelBase.register(face, str(found[face]), fn_bold=str(bold or bundled / "Roboto-Bold.ttf") if source.bold else None)
+        bold = str(source.bold if source.bold.is_file() else bundled / "Roboto-Bold.ttf") if source.bold else None
+        LabelBase.register(face, str(found[face]), fn_bold=bold)
     for package in sorted(missing):
         print(
             f"The type face of the package {package} is not installed; the screens use another one. "

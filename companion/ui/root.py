@@ -12,7 +12,7 @@ from kivy.utils import get_color_from_hex
 from companion.ui import tokens as t
 from companion.ui.screens.catalogue import dialog_parts, is_turned, screen_parts, toast_parts
 from companion.ui.screens.kit import Page
-from companion.ui.widgets.scene import Scene
+from companion.ui.widgets.scene import Finger, Scene
 from companion.ui.widgets.stage import Stage
 from companion.viewmodel.states import AppState, Toast, ViewModel
 
@@ -87,7 +87,7 @@ class CompanionRoot(Widget):
             stage.lose_touches()
 
     def _resize(self, size: tuple[float, float]) -> None:
-        if tuple(size) == tuple(self.size):
+        if tuple(size) == (self.width, self.height):
             return
         self.lose_touches()
         for stage in (self.screen, self.dialog, self.toast):
@@ -105,10 +105,10 @@ class CompanionRoot(Widget):
         """The toast first; then the dialog, which keeps every finger from the screen; then the screen."""
         if "button" in touch.profile and touch.button.startswith("scroll"):
             return False
-        x, y = self.scene.to_units(*touch.pos)
+        finger = self._finger(touch)
         touch.grab(self)
-        if not self.toast.touch_down(touch.uid, x, y):
-            (self.dialog if self.dialog.widgets else self.screen).touch_down(touch.uid, x, y)
+        if not self.toast.touch_down(finger):
+            (self.dialog if self.dialog.widgets else self.screen).touch_down(finger)
         return True
 
     def on_touch_move(self, touch: Any) -> bool:
@@ -124,5 +124,8 @@ class CompanionRoot(Widget):
     def _forward(self, method: str, touch: Any) -> bool:
         if touch.grab_current is not self:
             return False
-        x, y = self.scene.to_units(*touch.pos)
-        return any(getattr(stage, method)(touch.uid, x, y) for stage in (self.toast, self.dialog, self.screen))
+        finger = self._finger(touch)
+        return any(getattr(stage, method)(finger) for stage in (self.toast, self.dialog, self.screen))
+
+    def _finger(self, touch: Any) -> Finger:
+        return Finger(touch.uid, *self.scene.to_units(*touch.pos))

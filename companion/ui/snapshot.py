@@ -7,8 +7,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.rules.layout import Land
 from companion.ui import environment
-from companion.viewmodel.states import AppState, Land
+from companion.viewmodel.states import AppState
 
 PACKAGES = ("libegl1", "libegl-mesa0", "libgles2", "libgl1", "libgl1-mesa-dri")
 """Debian packages that let SDL draw without a display, in software."""
@@ -53,7 +54,7 @@ class StillLife:
     def __init__(self, state: AppState) -> None:
         self.state = state
 
-    def subscribe(self, listener: Callable[[AppState], None]) -> Callable[[], None]:
+    def subscribe(self, _listener: Callable[[AppState], None]) -> Callable[[], None]:
         """There will be no change to tell of."""
         return lambda: None
 

@@ -13,7 +13,8 @@ from kivy.core.text.markup import MarkupLabel
 from kivy.utils import escape_markup
 
 from companion.ui import fonts
-from companion.ui.parts import Box, Span, Words
+from companion.ui.box import Box
+from companion.ui.parts import Span, Words
 from companion.ui.tokens import STYLES
 
 # How much lower (em) each face must lie for its letters, not its line, to be in the middle.
@@ -109,22 +110,21 @@ def line_height(style: str, size: float) -> float:
 
 
 @functools.lru_cache(maxsize=4096)
-def measure(
-    spans: tuple[Span, ...], style: str, size: float, width: float | None, scale: float
-) -> tuple[float, float]:
+def measure(spans: tuple[Span, ...], style: str, size: float, width: float | None, scale: float) -> tuple[float, float]:
     """Width and height in u of the text, wrapped to `width` u if that is given."""
     if not any(run.text for run in spans):
         return 0.0, 0.0
-    w, h = _label(spans, style, size, width, scale, "left").render()
+    wrapped = Words(Box(0, 0, width or 0, 0), spans, style, size)
+    w, h = _label(wrapped, scale, wrap=width is not None).render()
     return w / scale, _count_lines(h, style, size, scale) * line_height(style, size)
 
 
 @functools.lru_cache(maxsize=512)
-def texture(spans: tuple[Span, ...], style: str, size: float, width: float, scale: float, halign: Halign) -> Any:
-    """The text as a Kivy texture, wrapped to `width` u, at `scale` px a u; None for no text."""
-    if not any(run.text for run in spans):
+def texture(words: Words, scale: float) -> Any:
+    """The text as a Kivy texture, wrapped to its box's width, at `scale` px a u; None for no text."""
+    if not any(run.text for run in words.spans):
         return None
-    label = _label(spans, style, size, width, scale, halign)
+    label = _label(words, scale)
     label.refresh()
     return label.texture
 
@@ -142,20 +142,18 @@ def _count_lines(pixel_height: float, style: str, size: float, scale: float) -> 
     return max(1, round((pixel_height - max(0.0, natural - line)) / line))
 
 
-def _label(
-    spans: tuple[Span, ...], style: str, size: float, width: float | None, scale: float, halign: Halign
-) -> Any:
-    face = STYLES[style].face
-    pixels = round(size * scale)
+def _label(words: Words, scale: float, *, wrap: bool = True) -> Any:
+    face = STYLES[words.style].face
+    pixels = round(words.size * scale)
     return MarkupLabel(
-        text="".join(_markup(run) for run in spans),
+        text="".join(_markup(run) for run in words.spans),
         markup=True,
         font_name=_registered(face),
         font_size=pixels,
         font_hinting="light",
-        line_height=line_height(style, size) * scale / _natural_line(face, pixels),
-        text_size=(None if width is None else round(width * scale), None),
-        halign=halign,
+        line_height=line_height(words.style, words.size) * scale / _natural_line(face, pixels),
+        text_size=(round(words.box.w * scale) if wrap else None, None),
+        halign=words.halign,
         color=(1, 1, 1, 1),
     )
 

@@ -90,7 +90,7 @@ SMALLEST_TEXT: Final = 18
 STYLES: Final[dict[str, Style]] = {
     "display": Style("Vollkorn", (44, 36, 31), 46),
     "title": Style("Vollkorn", (31, 27, 24), 34),
-    "panel_title": Style("Vollkorn", (27, 24), 30),
+    "panel_title": Style("Vollkorn", (28, 25, 24), 31),
     "name": Style("Vollkorn", (31, 27, 24), 34),
     "subtitle": Style("Vollkorn", (24, 22), 26),
     "motto": Style("VollkornItalic", (20, 18), 24),
@@ -105,7 +105,7 @@ STYLES: Final[dict[str, Style]] = {
     "figure": Style("LatoBold", (24,), 27),
     "number": Style("LatoBlack", (24,), 28),
     "big_number": Style("LatoBlack", (38, 31), 40),
-    "key": Style("LatoBold", (30,), 34),
+    "key": Style("LatoBlack", (30,), 34),
 }
 
 # --- sizes

@@ -88,9 +88,7 @@ PHASES = ("play_tile", "move", "sink", "roll", "creature")
 def cells(now: str) -> tuple[s.PhaseCell, ...]:
     at = PHASES.index(now)
     return tuple(
-        s.PhaseCell(
-            id=f"phase:{name}", icon=f"phase_{name}", state="done" if i < at else "now" if i == at else "todo"
-        )
+        s.PhaseCell(id=f"phase:{name}", icon=f"phase_{name}", state="done" if i < at else "now" if i == at else "todo")
         for i, name in enumerate(PHASES)
     )
 
@@ -307,8 +305,9 @@ def _other_screens() -> dict[str, s.Screen]:
             subtitle="table companion",
             board=home_board,
             buttons=(
-                s.Button(id="continue", text="Continue", line="Ann to move, turn 9", mark="red", icon="play",
-                         kind="primary"),
+                s.Button(
+                    id="continue", text="Continue", line="Ann to move, turn 9", mark="red", icon="play", kind="primary"
+                ),
                 s.Button(id="new_game", text="New game", icon="island"),
                 s.Button(id="practice", text="Practice", line="on a simulated table", icon="practice"),
             ),
@@ -323,7 +322,9 @@ def _other_screens() -> dict[str, s.Screen]:
             step=1,
             players=tuple(
                 s.PlayerRow(
-                    number=i, name=name, colours=(colour,),  # type: ignore[arg-type]
+                    number=i,
+                    name=name,
+                    colours=(colour,),  # type: ignore[arg-type]
                     colour_button=s.Button(id=f"colour:{i}", text="Colour", mark=colour),  # type: ignore[arg-type]
                     remove_button=s.Button(id=f"remove:{i}", text="Remove", icon="close"),
                 )
@@ -337,16 +338,30 @@ def _other_screens() -> dict[str, s.Screen]:
         "02b_new_game_rules": _wizard(
             step=2,
             rows=(
-                s.SwitchRow(id="crowded", title="Crowded island", on=False,
-                            line="Two explorers may start on a tile inside the island."),
-                s.SwitchRow(id="last", title="Last survivor", on=True,
-                            line="The game goes on until nobody is left on the board."),
-                s.SwitchRow(id="sinks", title="Atlantis sinks", on=False, enabled=False,
-                            line="Not together with Last survivor."),
-                s.SwitchRow(id="equal", title="All are equal", on=False,
-                            line="Most rescued wins; the numbers do not count."),
-                s.SegmentRow(title="Boats", line="How many each player places.", chosen="boats:2",
-                             segments=tuple(s.Button(id=f"boats:{n}", text=str(n)) for n in (1, 2, 3))),
+                s.SwitchRow(
+                    id="crowded",
+                    title="Crowded island",
+                    on=False,
+                    line="Two explorers may start on a tile inside the island.",
+                ),
+                s.SwitchRow(
+                    id="last",
+                    title="Last survivor",
+                    on=True,
+                    line="The game goes on until nobody is left on the board.",
+                ),
+                s.SwitchRow(
+                    id="sinks", title="Atlantis sinks", on=False, enabled=False, line="Not together with Last survivor."
+                ),
+                s.SwitchRow(
+                    id="equal", title="All are equal", on=False, line="Most rescued wins; the numbers do not count."
+                ),
+                s.SegmentRow(
+                    title="Boats",
+                    line="How many each player places.",
+                    chosen="boats:2",
+                    segments=tuple(s.Button(id=f"boats:{n}", text=str(n)) for n in (1, 2, 3)),
+                ),
             ),
             secondary=s.Button(id="rules", text="The rules in full", icon="rules"),
             primary=primary("Next: tiles"),
@@ -388,18 +403,22 @@ def _other_screens() -> dict[str, s.Screen]:
         ),
         "07a_secret_hidden": _secret("sw"),
         "07b_secret_held": _secret("sw", DOLPHIN),
-        "07c_hand_held": _secret("sw", s.SecretCard(
-            title="Your hand",
-            tiles=(("back_dolphin", "Dolphin"), ("back_shark_defence", "Shark defence"), (None, "")),
-            text="To play one: let go, then touch Tile at the start of your turn.",
-        )),
+        "07c_hand_held": _secret(
+            "sw",
+            s.SecretCard(
+                title="Your hand",
+                tiles=(("back_dolphin", "Dolphin"), ("back_shark_defence", "Shark defence"), (None, "")),
+                text="To play one: let go, then touch Tile at the start of your turn.",
+            ),
+        ),
         "07d_secret_opposite": _secret("ne", DOLPHIN),
         "08a_defence_asked": s.DefenceScreen(
             title="A shark at I9",
             icon="shark",
             board=board(
-                lit(chosen="I9"), changes={"I9": HexContent(explorers={"blue": 1, "yellow": 1}, sharks=1),
-                                           "J9": HexContent()}, veiled=True,
+                lit(chosen="I9"),
+                changes={"I9": HexContent(explorers={"blue": 1, "yellow": 1}, sharks=1), "J9": HexContent()},
+                veiled=True,
             ),
             sentence="Bo and Olena, your swimmers are in danger. Each of you is asked in secret.",
             asked=(
@@ -410,16 +429,21 @@ def _other_screens() -> dict[str, s.Screen]:
             left=1.0,
             primary=primary("Bo, hold to look", mark="blue"),
         ),
-        "08b_defence_held": _secret("se", s.SecretCard(
-            title="Bo: a shark at I9",
-            text="One of your explorers swims there. You hold",
-            strong="no shark defence.",
-            answers=(
-                s.Button(id="defend", text="Play the defence", icon="shark_defence"),
-                s.Button(id="pass", text="Let it happen", icon="hand"),
+        "08b_defence_held": _secret(
+            "se",
+            s.SecretCard(
+                title="Bo: a shark at I9",
+                text="One of your explorers swims there. You hold",
+                strong="no shark defence.",
+                answers=(
+                    s.Button(id="defend", text="Play the defence", icon="shark_defence"),
+                    s.Button(id="pass", text="Let it happen", icon="hand"),
+                ),
+                left=0.62,
             ),
-            left=0.62,
-        ), player=1, colours=("blue",)),
+            player=1,
+            colours=("blue",),
+        ),
         "09a_score_values": s.ScoreScreen(
             title="Turn over Ann’s rescued",
             colour="red",
@@ -444,7 +468,9 @@ def _other_screens() -> dict[str, s.Screen]:
                 s.PodiumStep(name="Bo", colours=("blue",), total=4, rank=4),
             ),
             rows=(
-                ("yellow", (6, 5, 3, 1), 15), ("red", (4, 3, 2, 2, 1), 12), ("green", (6, 2, 1), 9),
+                ("yellow", (6, 5, 3, 1), 15),
+                ("red", (4, 3, 2, 2, 1), 12),
+                ("green", (6, 2, 1), 9),
                 ("blue", (3, 1), 4),
             ),
             fairness=s.Note(
@@ -462,18 +488,50 @@ def _other_screens() -> dict[str, s.Screen]:
             count="23 games",
             back=s.Button(id="back", text="Back", icon="back"),
             rows=(
-                row(id="g1", date="20 Nov", time="20:10", colours=("red", "blue", "yellow", "green"),
-                    result="Olena won with 15", line="14 turns, Last survivor"),
-                row(id="g2", date="18 Nov", time="19:32", colours=("red", "blue"), result="Not finished",
-                    line="stopped at turn 9; can be continued"),
-                row(id="g3", date="15 Nov", time="21:05", colours=("red", "yellow", "green"),
-                    result="Ann and Maja, 11 each", line="17 turns"),
-                row(id="g4", date="8 Nov", time="18:40", colours=("blue", "green"), result="Bo won with 21",
-                    line="22 turns, two colours each"),
-                row(id="g5", date="1 Nov", time="20:20", colours=("red", "blue", "yellow", "green"),
-                    result="Maja won with 13", line="12 turns"),
-                *(row(id=f"h{i}", date=f"{28 - i} Oct", time="20:00", colours=("red",), result="Ann won", line="")
-                  for i in range(8)),
+                row(
+                    id="g1",
+                    date="20 Nov",
+                    time="20:10",
+                    colours=("red", "blue", "yellow", "green"),
+                    result="Olena won with 15",
+                    line="14 turns, Last survivor",
+                ),
+                row(
+                    id="g2",
+                    date="18 Nov",
+                    time="19:32",
+                    colours=("red", "blue"),
+                    result="Not finished",
+                    line="stopped at turn 9; can be continued",
+                ),
+                row(
+                    id="g3",
+                    date="15 Nov",
+                    time="21:05",
+                    colours=("red", "yellow", "green"),
+                    result="Ann and Maja, 11 each",
+                    line="17 turns",
+                ),
+                row(
+                    id="g4",
+                    date="8 Nov",
+                    time="18:40",
+                    colours=("blue", "green"),
+                    result="Bo won with 21",
+                    line="22 turns, two colours each",
+                ),
+                row(
+                    id="g5",
+                    date="1 Nov",
+                    time="20:20",
+                    colours=("red", "blue", "yellow", "green"),
+                    result="Maja won with 13",
+                    line="12 turns",
+                ),
+                *(
+                    row(id=f"h{i}", date=f"{28 - i} Oct", time="20:00", colours=("red",), result="Ann won", line="")
+                    for i in range(8)
+                ),
             ),
         ),
         "10b_no_games": s.GamesScreen(

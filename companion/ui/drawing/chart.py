@@ -42,29 +42,20 @@ class Projection(NamedTuple):
 
     def coast(self, land: Land) -> list[svg.Point]:
         """The coast of a safe land, from the picture's edge to its edge."""
-        scale = self.side / t.HEX_SIDE
-        reach_x, reach_y = t.BOARD_WIDTH / 2 * scale, 240.0 * scale
-        east, south = land in ("ne", "se"), land in ("sw", "se")
-        points = []
-        for px, py in _COAST:
-            dx, dy = reach_x - px * scale, reach_y - py * scale
-            points.append((self.x + (dx if east else -dx), self.y + (dy if south else -dy)))
-        return points
+        k = self.side / t.HEX_SIDE
+        cx, cy = self.corner(land)
+        right, down = (1 if cx == 0 else -1), (1 if cy == 0 else -1)
+        return [(cx + right * x * k, cy + down * y * k) for x, y in _COAST]
 
     def corner(self, land: Land) -> svg.Point:
-        """The outermost corner of a safe land."""
-        scale = self.side / t.HEX_SIDE
-        reach_x, reach_y = t.BOARD_WIDTH / 2 * scale, 240.0 * scale
-        return (
-            self.x + (reach_x if land in ("ne", "se") else -reach_x),
-            self.y + (reach_y if land in ("sw", "se") else -reach_y),
-        )
+        """The corner of the picture that a safe land fills."""
+        return (0.0 if land in ("nw", "sw") else self.width), (0.0 if land in ("nw", "ne") else self.height)
 
     def anchor(self, land: Land) -> svg.Point:
         """Where the rescued pieces of a safe land stand."""
         x, y = self.corner(land)
         inward = 30.0 * self.side / t.HEX_SIDE
-        return x + (inward if x < self.x else -inward), y + (inward if y < self.y else -inward) * 0.933
+        return x + (inward if x == 0 else -inward), y + (inward if y == 0 else -inward) * 0.933
 
 
 def land_shape(projection: Projection, land: Land) -> str:
@@ -74,9 +65,11 @@ def land_shape(projection: Projection, land: Land) -> str:
     far_x = x + (-400 if x < projection.x else 400)
     far_y = y + (-400 if y < projection.y else 400)
     first, last = points[0], points[-1]
-    return svg.smooth(points) + svg.polyline(
-        [last, (far_x, last[1]), (far_x, far_y), (first[0], far_y)]
-    ).replace("M", "L", 1) + "Z"
+    return (
+        svg.smooth(points)
+        + svg.polyline([last, (far_x, last[1]), (far_x, far_y), (first[0], far_y)]).replace("M", "L", 1)
+        + "Z"
+    )
 
 
 def sea(board: Board, projection: Projection, *, letters: bool = True) -> str:

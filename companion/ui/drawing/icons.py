@@ -1,4 +1,4 @@
-"""The icons of `companion/ui/icons` as SVG fragments in any colour and size, with a halo where they stand on a chart."""
+"""The icons of `companion/ui/icons` as SVG fragments in any colour and size, with a halo on the chart."""
 
 from __future__ import annotations
 
@@ -45,12 +45,10 @@ def _fragment(name: str, halo: float) -> str:
 def icon(
     name: str, x: float, y: float, size: float, colour: str, *, halo: str | None = None, halo_width: float = 1.4
 ) -> str:
-    """The icon centred on (x, y), `size` u wide; `halo` is a colour drawn `halo_width` u round it. KeyError if unknown."""
+    """The icon centred on (x, y), `size` u wide; `halo` is a colour drawn round it. KeyError if unknown."""
     scale = size / ICON_SIZE
     body = ""
     if halo:
         body = svg.group(_fragment(name, halo_width / scale), color=halo)
     body += svg.group(_fragment(name, 0.0), color=colour)
-    return (
-        f'<g transform="translate({svg.num(x - size / 2)} {svg.num(y - size / 2)}) scale({scale:.4f})">{body}</g>'
-    )
+    return f'<g transform="translate({svg.num(x - size / 2)} {svg.num(y - size / 2)}) scale({scale:.4f})">{body}</g>'

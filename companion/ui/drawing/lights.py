@@ -6,7 +6,9 @@ Light, line and badge differ in every state, never the hue alone.
 from __future__ import annotations
 
 import math
-from companion.rules.layout import Land, Terrain
+from typing import NamedTuple
+
+from companion.rules.layout import Land
 from companion.ui import tokens as t
 from companion.ui.drawing import svg
 from companion.ui.drawing.chart import LAND_CORNERS, Projection, land_shape
@@ -30,7 +32,7 @@ def lights(view: BoardView, projection: Projection) -> str:
     parts += [_hidden(projection, v, k) for v in lit["hidden"]]
     parts += [_legal(projection, v, k) for v in lit["legal"]]
     parts += [_deadly(projection, v, k) for v in lit["deadly"]]
-    parts += [_chosen(projection, v, k) for v in lit["chosen"]]
+    parts += [_chosen(projection, v) for v in lit["chosen"]]
     parts += [_doubt(projection.hexagon(v.hex, -1.0 * k), k) for v in lit["doubt"]]
     return "".join(parts)
 
@@ -59,34 +61,48 @@ def _veiled(view: BoardView, v: HexView) -> bool:
 
 def _veil(view: BoardView, projection: Projection) -> str:
     shapes = "".join(svg.polyline(projection.hexagon(v.hex), closed=True) for v in view.hexes if _veiled(view, v))
-    dark = {"fill": t.VEIL, "fill_opacity": t.VEIL_STRENGTH}
     k = projection.side / t.HEX_SIDE
     lines = svg.path(shapes, stroke=t.VEIL, stroke_width=1.1 * k, stroke_opacity=0.22, stroke_linejoin="round")
     lands = "".join(
-        svg.path(land_shape(projection, land), **dark)
+        svg.path(land_shape(projection, land), fill=t.VEIL, fill_opacity=t.VEIL_STRENGTH)
         for land in LAND_CORNERS
         if view.veiled and land not in view.legal_lands
     )
-    return svg.path(shapes, **dark) + lines + lands
+    return svg.path(shapes, fill=t.VEIL, fill_opacity=t.VEIL_STRENGTH) + lines + lands
 
 
-def _face(tile: Terrain | None, sea: str, strength: float) -> dict[str, object]:
-    """A lit face: the tile shows through, the sea turns light."""
-    return {"fill": sea, "fill_opacity": strength if tile is None else 0.22}
+class _Ring(NamedTuple):
+    """A ring of `colour`, `width` u wide, between two ink lines of `line` u; its outer one `grow` u outside the hex."""
+
+    colour: str
+    width: float
+    line: float
+    grow: float
+
+    def draw(self, projection: Projection, v: HexView) -> str:
+        k = projection.side / t.HEX_SIDE
+        middle = projection.hexagon(v.hex, (self.grow - self.width / 2) * k)
+        across = self.width * k * math.cos(math.radians(30))  # from corner distance to side distance
+        ink = svg.polygon(middle, stroke=t.INK, stroke_width=across + 2 * self.line * k)
+        return ink + svg.polygon(middle, stroke=self.colour, stroke_width=across)
 
 
-def _ring(projection: Projection, v: HexView, k: float, grow: float, width: float, colour: str, line: float) -> str:
-    """A ring of `colour` between two ink lines: `width` u wide, its outer line `grow` u outside the hex's corners."""
-    outer = projection.hexagon(v.hex, grow * k)
-    middle = projection.hexagon(v.hex, (grow - width / 2) * k)
-    return svg.polygon(
-        middle, stroke=t.INK, stroke_width=(width + line) * k * 0.866 + line * k, stroke_linejoin="miter"
-    ) + svg.polygon(middle, stroke=colour, stroke_width=width * k * 0.866, stroke_linejoin="miter") if outer else ""
+_LEGAL_RING = _Ring(t.LIT_RING, 3.2, 1.1, 0.2)
+_CHOSEN_RING = _Ring(t.AMBER, 5.0, 1.5, 3.0)
 
 
 def _legal(projection: Projection, v: HexView, k: float) -> str:
-    face = svg.polygon(projection.hexagon(v.hex, -1.0 * k), **_face(v.content.tile, t.LIT_SEA, 0.88))  # type: ignore[arg-type]
-    return face + _ring(projection, v, k, 0.2, 3.2, t.LIT_RING, 1.2)
+    return _lit_face(projection, v, -1.0 * k, 0.22) + _LEGAL_RING.draw(projection, v)
+
+
+def _chosen(projection: Projection, v: HexView) -> str:
+    return _lit_face(projection, v, 0.0, 0.0) + _CHOSEN_RING.draw(projection, v)
+
+
+def _lit_face(projection: Projection, v: HexView, grow: float, on_tile: float) -> str:
+    """The sea turns light; a tile shows through a sheen of strength `on_tile`."""
+    strength = 0.88 if v.content.tile is None else on_tile
+    return svg.polygon(projection.hexagon(v.hex, grow), fill=t.LIT_SEA, fill_opacity=strength)
 
 
 def _deadly(projection: Projection, v: HexView, k: float) -> str:
@@ -98,13 +114,6 @@ def _deadly(projection: Projection, v: HexView, k: float) -> str:
     return fill + ring + dashes
 
 
-def _chosen(projection: Projection, v: HexView, k: float) -> str:
-    face = ""
-    if v.content.tile is None:
-        face = svg.polygon(projection.hexagon(v.hex), fill=t.LIT_SEA, fill_opacity=0.88)
-    return face + _ring(projection, v, k, 3.0, 5.0, t.AMBER, 1.6)
-
-
 def _doubt(corners: list[svg.Point], k: float) -> str:
     halo = svg.polygon(corners, stroke=t.CARD, stroke_width=4.6 * k, stroke_linejoin="round")
     return halo + svg.polygon(
@@ -113,7 +122,7 @@ def _doubt(corners: list[svg.Point], k: float) -> str:
 
 
 def _bare(corners: list[svg.Point], k: float) -> str:
-    return svg.polygon(corners, fill=t.LIT_SEA, fill_opacity=0.72) + svg.polygon(
+    return svg.polygon(corners, fill=t.CARD, fill_opacity=0.66) + svg.polygon(
         corners, stroke=t.INK, stroke_width=2.0 * k, stroke_dasharray=f"{svg.num(4.5 * k)} {svg.num(3.2 * k)}"
     )
 
@@ -155,39 +164,38 @@ def _circle(x: float, y: float, k: float) -> str:
     points = []
     for i in range(27):
         a = -0.35 - i * (math.tau + 0.32) / 26
-        grow = 1.0 - 0.006 * i
-        points.append((x + 28.5 * k * grow * math.cos(a), y + (26.5 - 0.06 * i) * k * math.sin(a) - 0.4 * k))
-    d = svg.smooth(points)
-    common = {"stroke_linecap": "round", "stroke_linejoin": "round"}
-    return svg.path(d, stroke=t.CARD, stroke_width=5.4 * k, **common) + svg.path(
-        d, stroke=t.RED_PENCIL, stroke_width=3.0 * k, **common
-    )
+        grow = 1.0 - 0.004 * i
+        points.append((x + 31.0 * k * grow * math.cos(a), y + 28.0 * k * grow * math.sin(a) - 0.4 * k))
+    return _pencil_stroke(svg.smooth(points), k)
 
 
 def _arrow(arrow: Arrow, projection: Projection, k: float) -> str:
-    """From over the piece in a bow to the dashed place it belongs to."""
+    """From beside the piece, in a bow above both hexes, to the dashed place it belongs to."""
     (x1, y1), (x2, y2) = projection.centre(arrow.origin), projection.centre(arrow.target)
     length = math.hypot(x2 - x1, y2 - y1) or 1.0
     ux, uy = (x2 - x1) / length, (y2 - y1) / length
-    nx, ny = (uy, -ux) if uy * 0 - ux * 1 < 0 or (ux == 0 and uy > 0) else (-uy, ux)
-    if ny > 0:
-        nx, ny = -nx, -ny
-    start = (x1 + nx * 26 * k + ux * 12 * k, y1 + ny * 26 * k + uy * 12 * k)
+    nx, ny = (uy, -ux) if ux >= 0 else (-uy, ux)  # across the way, upwards
+    start = (x1 + (nx * 26 + ux * 12) * k, y1 + (ny * 26 + uy * 12) * k)
     tip = (x2 + nx * 17 * k, y2 + ny * 17 * k)
     bend = ((start[0] + tip[0]) / 2 + nx * 22 * k, (start[1] + tip[1]) / 2 + ny * 22 * k)
-    d = f"M{svg.num(start[0])} {svg.num(start[1])}Q{svg.num(bend[0])} {svg.num(bend[1])} {svg.num(tip[0])} {svg.num(tip[1])}"
+    way = " ".join(svg.num(c) for c in (*bend, *tip))
     heading = math.atan2(tip[1] - bend[1], tip[0] - bend[0])
-    barbs = [(tip[0] - 9 * k * math.cos(heading + s), tip[1] - 9 * k * math.sin(heading + s)) for s in (0.55, -0.55)]
-    d += svg.polyline([barbs[0], tip, barbs[1]])
-    common = {"stroke_linecap": "round", "stroke_linejoin": "round"}
-    place = svg.circle(x2, y2, 12.0 * k, fill=t.CARD, fill_opacity=0.85) + svg.circle(
-        x2, y2, 12.0 * k, stroke=t.RED_PENCIL, stroke_width=2.6 * k, stroke_dasharray=f"{svg.num(4.4 * k)} {svg.num(3.1 * k)}"
-    )
+    barbs = [(tip[0] - 11 * k * math.cos(heading + a), tip[1] - 11 * k * math.sin(heading + a)) for a in (0.55, -0.55)]
+    d = f"M{svg.num(start[0])} {svg.num(start[1])}Q{way}" + svg.polyline([barbs[0], tip, barbs[1]])
+    return _place(arrow, x2, y2, k) + _pencil_stroke(d, k)
+
+
+def _place(arrow: Arrow, x: float, y: float, k: float) -> str:
+    """The dashed empty mark."""
+    disc = svg.circle(x, y, 13.0 * k, fill=t.CARD, fill_opacity=0.85)
+    dashes = f"{svg.num(4.4 * k)} {svg.num(3.1 * k)}"
+    disc += svg.circle(x, y, 13.0 * k, stroke=t.RED_PENCIL, stroke_width=2.6 * k, stroke_dasharray=dashes)
     if arrow.colour:
-        place += svg.group(mark(arrow.colour, x2, y2, 12 * k, halo=False), opacity=0.35)
-    bow = svg.path(d, stroke=t.CARD, stroke_width=5.6 * k, **common) + svg.path(
-        d, stroke=t.RED_PENCIL, stroke_width=3.0 * k, **common
-    )
-    return place + bow
+        disc += svg.group(mark(arrow.colour, x, y, 12 * k, halo=False), opacity=0.35)
+    return disc
 
 
+def _pencil_stroke(d: str, k: float) -> str:
+    common = {"stroke_linecap": "round", "stroke_linejoin": "round"}
+    halo = svg.path(d, stroke=t.CARD, stroke_width=6.0 * k, **common)
+    return halo + svg.path(d, stroke=t.RED_PENCIL, stroke_width=3.6 * k, **common)

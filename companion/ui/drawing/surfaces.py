@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.ui import tokens as t
+from companion.ui.box import Box
 from companion.ui.drawing import svg
 
 LINE = 2.0
@@ -12,33 +13,33 @@ def primary(w: float, h: float, *, pressed: bool = False) -> str:
     """The one button that ends things; `h` includes the hard edge below its face."""
     face = h - t.BUTTON_EDGE
     if pressed:
-        return _outlined(0, t.BUTTON_EDGE, w, face, 10, t.SEA_INK_PRESSED, t.SEA_INK_EDGE)
+        return _outlined(Box(0, t.BUTTON_EDGE, w, face), 10, t.SEA_INK_PRESSED, t.SEA_INK_EDGE)
     edge = svg.rect(0, t.BUTTON_EDGE, w, face, radius=10, fill=t.SEA_INK_EDGE)
-    return edge + _outlined(0, 0, w, face, 10, t.SEA_INK, t.SEA_INK_EDGE)
+    return edge + _outlined(Box(0, 0, w, face), 10, t.SEA_INK, t.SEA_INK_EDGE)
 
 
 def secondary(w: float, h: float, *, pressed: bool = False, line: str = t.INK, fill: str = t.CARD) -> str:
     """Any other button."""
     face = h - t.BUTTON_EDGE
     if pressed:
-        return _outlined(0, t.BUTTON_EDGE, w, face, 10, t.WELL, line)
+        return _outlined(Box(0, t.BUTTON_EDGE, w, face), 10, t.WELL, line)
     edge = svg.rect(0.5, t.BUTTON_EDGE, w - 1, face, radius=10, fill=t.HARD_EDGE)
-    return edge + _outlined(0, 0, w, face, 10, fill, line)
+    return edge + _outlined(Box(0, 0, w, face), 10, fill, line)
 
 
 def off(w: float, h: float) -> str:
     """A button that waits for something: flat and dashed."""
-    return _outlined(0, 0, w, h - t.BUTTON_EDGE, 10, t.WELL, t.RULE, dash="7 4.5")
+    return _outlined(Box(0, 0, w, h - t.BUTTON_EDGE), 10, t.WELL, t.RULE, dash="7 4.5")
 
 
 def ghost(w: float, h: float, *, pressed: bool = False) -> str:
     """A button on the curtain."""
-    return _outlined(0, 0, w, h, 10, t.CURTAIN_ENGRAVING if pressed else t.CURTAIN, t.CARD, width=1.6)
+    return _outlined(Box(0, 0, w, h), 10, t.CURTAIN_ENGRAVING if pressed else t.CURTAIN, t.CARD, width=1.6)
 
 
 def card(w: float, h: float, *, line: str = t.INK, width: float = LINE, radius: float = 10, fill: str = t.CARD) -> str:
     """A bordered card."""
-    return _outlined(0, 0, w, h, radius, fill, line, width=width)
+    return _outlined(Box(0, 0, w, h), radius, fill, line, width=width)
 
 
 def plain(w: float, h: float, fill: str, *, radius: float = 10) -> str:
@@ -71,7 +72,7 @@ def phase_cell(w: float, h: float, state: str, *, pressed: bool = False) -> str:
         return svg.rect(0, 0, w, h, radius=8, fill=t.INK) + pointer
     if state == "done" or pressed:
         return svg.rect(0, 0, w, h, radius=8, fill=t.WELL)
-    return _outlined(0, 0, w, h, 8, t.PAPER, t.RULE)
+    return _outlined(Box(0, 0, w, h), 8, t.PAPER, t.RULE)
 
 
 def tick_badge(r: float) -> str:
@@ -99,7 +100,7 @@ def pips(left: int, total: int) -> str:
 def switch(on: bool, *, enabled: bool = True) -> str:
     """A switch of 76x42; a bar shows when it is on."""
     line = t.INK if enabled else t.RULE
-    track = _outlined(0, 0, 76, 42, 21, t.SEA_INK if on and enabled else t.WELL, line)
+    track = _outlined(Box(0, 0, 76, 42), 21, t.SEA_INK if on and enabled else t.WELL, line)
     bar = svg.rect(14, 14, 3, 14, radius=1.5, fill=t.CARD) if on else ""
     return track + bar + svg.circle(54 if on else 21, 21, 15, fill=t.CARD, stroke=line, stroke_width=LINE)
 
@@ -115,13 +116,11 @@ def progress(w: float, h: float, part: float) -> str:
 
 def waves(w: float, h: float) -> str:
     """The curtain: engraved waves in a frame. The same whatever lies under it."""
-    period, pitch = 120.0, 18.0
+    period, pitch = 100.0, 21.5
     lines = []
-    for i, y in enumerate(_every(10.0, h + pitch, pitch)):
-        shift = -period + (i * 37.0) % period - 20
-        d = f"M{svg.num(shift)} {svg.num(y)}" + "".join(
-            f"q15 -11 30 -5.5t30 5.5t30 5.5t30 -5.5" for _ in range(int(w / period) + 3)
-        )
+    for i, y in enumerate(_every(14.0, h + pitch, pitch)):
+        start = -period + (period / 4 if i % 2 else 0.0)
+        d = f"M{svg.num(start)} {svg.num(y)}" + "q25 -16 50 0t50 0" * (int(w / period) + 3)
         lines.append(svg.path(d, stroke=t.CURTAIN_ENGRAVING, stroke_width=1.4))
     frame = svg.rect(5, 5, w - 10, h - 10, stroke=t.CURTAIN_FRAME, stroke_width=1.4)
     return svg.rect(0, 0, w, h, fill=t.CURTAIN) + "".join(lines) + frame
@@ -131,12 +130,9 @@ def _every(start: float, stop: float, step: float) -> list[float]:
     return [start + i * step for i in range(max(0, int((stop - start) / step) + 1))]
 
 
-def _outlined(
-    x: float, y: float, w: float, h: float, radius: float, fill: str, line: str, *, width: float = LINE,
-    dash: str | None = None,
-) -> str:  # fmt: skip
-    half = width / 2
+def _outlined(box: Box, radius: float, fill: str, line: str, *, width: float = LINE, dash: str | None = None) -> str:
+    """A rounded rectangle whose stroke stays inside the box."""
+    inner = box.inset(width / 2)
     return svg.rect(
-        x + half, y + half, w - width, h - width, radius=radius - half, fill=fill,
-        stroke=line, stroke_width=width, stroke_dasharray=dash,
-    )  # fmt: skip
+        *inner, radius=radius - width / 2, fill=fill, stroke=line, stroke_width=width, stroke_dasharray=dash
+    )

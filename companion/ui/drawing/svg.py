@@ -48,11 +48,6 @@ def rect(x: float, y: float, w: float, h: float, *, radius: float = 0.0, fill: s
     return f"<rect {size}{attributes(fill=fill, **more)}/>"
 
 
-def line(x1: float, y1: float, x2: float, y2: float, *, stroke: str, width: float, **more: object) -> str:
-    """A straight stroke."""
-    return path(polyline([(x1, y1), (x2, y2)]), stroke=stroke, stroke_width=width, **more)
-
-
 def group(body: str, **more: object) -> str:
     """A group with attributes in common."""
     return f"<g{attributes(**more)}>{body}</g>"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from companion.ui import tokens as t
+from companion.ui.box import Box
 from companion.ui.drawing import surfaces, svg
-from companion.ui.parts import Art, Box, Drawn, Part, Picture, Press, Scroll, Span
+from companion.ui.parts import Art, Drawn, Part, Picture, Press, Scroll, Span
 from companion.ui.screens import kit
+from companion.ui.screens.buttons import Look, button
 from companion.ui.screens.kit import Page
+from companion.ui.screens.notes import note_box
 from companion.viewmodel.states import Button, Note, SegmentRow, SwitchRow
 
 _SEGMENT = 60.0
@@ -26,7 +29,7 @@ def rows(page: Page, listed: tuple[SwitchRow | SegmentRow, ...], note: Note | No
         parts += more
         parts.append(Art(f"rule:{i}", (Picture(Box(20, y - 1, width, 1), surfaces.rule(width)),)))
     if note:
-        shown, end = kit.note(page, note, Box(20, y + 10, width, 0))
+        shown, end = note_box(page, note, Box(20, y + 10, width, 0))
         parts.append(shown)
         y = end + 10
     height = y - body.y
@@ -76,7 +79,7 @@ def _segments(page: Page, row: SegmentRow, box: Box, key: str) -> tuple[list[Par
     stacked: list[Part] = []
     for b in row.segments:
         look = Button(id=b.id, text=b.text, kind="primary" if b.id == row.chosen else "secondary", enabled=b.enabled)
-        stacked.append(kit.button(page, Box(box.x, y, box.w, _SEGMENT - 3), look, style="button", align="left"))
+        stacked.append(button(page, Box(box.x, y, box.w, _SEGMENT - 3), look, Look(style="button", align="left")))
         y += _SEGMENT + t.GAP
     return [Art(key, tuple(words)), *stacked], y + 6
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from companion.ui import tokens as t
+from companion.ui.box import Box
 from companion.ui.drawing import surfaces
-from companion.ui.parts import Art, Box, Drawn, Part, Picture, Span
+from companion.ui.parts import Art, Drawn, Part, Picture, Span
 from companion.ui.screens import kit
+from companion.ui.screens.buttons import button_row
 from companion.ui.screens.kit import Page
 from companion.viewmodel.states import ContradictionScreen, Line
 
@@ -19,7 +21,7 @@ def contradiction(page: Page, s: ContradictionScreen) -> list[Part]:
     parts = kit.board(page, s.board)
     bar = Picture(Box(left, 0, page.width - left, _PENCIL),
                   surfaces.plain(page.width - left, _PENCIL, t.RED_PENCIL, radius=0))  # fmt: skip
-    title = page.type.fit(Span(s.title, t.RED_PENCIL), "name", Box(panel.x + 49, 18, panel.w - 49, 50),
+    title = page.type.fit(Span(s.title, t.RED_PENCIL), "panel_title", Box(panel.x + 49, 18, panel.w - 49, 50),
                           valign="middle")  # fmt: skip
     head: list[Drawn] = [bar, kit.icon_picture("warning", panel.x + 19, 43, 40, t.RED_PENCIL), title]
     spans = (Span(s.sentence + (" " if s.strong else "")), *((Span(s.strong, bold=True),) if s.strong else ()))
@@ -40,7 +42,7 @@ def contradiction(page: Page, s: ContradictionScreen) -> list[Part]:
         if y + 4 + height <= foot - 4:
             hint = kit.paragraph(page, Span(s.hint, t.INK_SOFT), "body", foot - 9 - height)
             parts.append(Art("hint", (hint,)))
-    parts += kit.button_row(page, s.buttons, foot)
+    parts += button_row(page, s.buttons, foot)
     return parts
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from companion.ui import tokens as t
+from companion.ui.box import Box
 from companion.ui.drawing import surfaces
-from companion.ui.parts import Art, Box, Drawn, Part, Picture, Span
+from companion.ui.parts import Art, Drawn, Part, Picture, Span
 from companion.ui.screens import kit
+from companion.ui.screens.buttons import button
+from companion.ui.screens.heads import panel_title
 from companion.ui.screens.kit import Page
 from companion.viewmodel.states import DefenceScreen, Line
 
@@ -14,7 +17,7 @@ def defence(page: Page, s: DefenceScreen) -> list[Part]:
     """The parts of the screen. It is drawn from what everybody knows, so that it tells nothing of any hand."""
     panel = page.panel
     parts = kit.board(page, s.board)
-    parts += kit.panel_title(page, s.title, (), None, icon_name=s.icon)
+    parts += panel_title(page, s.title, (), None, icon_name=s.icon)
     foot = page.height - 77
     words = kit.paragraph(page, Span(s.sentence), "lead", 64, room=130)
     drawn: list[Drawn] = [words]
@@ -31,7 +34,7 @@ def defence(page: Page, s: DefenceScreen) -> list[Part]:
         if bottom - height > y:
             drawn.append(kit.paragraph(page, Span(s.hint, t.INK_SOFT), "body", bottom - height))
     parts.append(Art("asked", tuple(drawn)))
-    parts.append(kit.button(page, Box(panel.x, foot, panel.w, 64), s.primary))
+    parts.append(button(page, Box(panel.x, foot, panel.w, 64), s.primary))
     return parts
 
 

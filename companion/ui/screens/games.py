@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from companion.ui import tokens as t
+from companion.ui.box import Box
 from companion.ui.drawing import surfaces
-from companion.ui.parts import Art, Box, Drawn, Part, Picture, Press, Scroll, Span
+from companion.ui.parts import Art, Drawn, Part, Picture, Press, Scroll, Span
 from companion.ui.screens import kit
+from companion.ui.screens.buttons import button
+from companion.ui.screens.heads import header
 from companion.ui.screens.kit import Page
 from companion.viewmodel.states import GameRow, GamesScreen
 
@@ -15,7 +18,7 @@ _ROW = 74.0
 def games(page: Page, s: GamesScreen) -> list[Part]:
     """The parts of the list, or of the sentence that stands for an empty one."""
     count = page.type.width((Span(s.count),), "body") + 1
-    parts, _ = kit.header(page, s.title, s.back, right=count + 32)
+    parts, _ = header(page, s.title, s.back, right=count + 32)
     at = Box(page.width - t.EDGE - count, 18, count, 32)
     parts.append(Art("count", (page.type.fit(Span(s.count, t.INK_SOFT), "body", at, valign="middle"),)))
     foot = 79.0 if s.primary else 0.0
@@ -31,7 +34,7 @@ def games(page: Page, s: GamesScreen) -> list[Part]:
     if bar:
         parts.append(bar)
     if s.primary:
-        parts.append(kit.button(page, Box(page.width - t.EDGE - 284, page.height - 79, 284, 62), s.primary))
+        parts.append(button(page, Box(page.width - t.EDGE - 284, page.height - 79, 284, 62), s.primary))
     return parts
 
 
@@ -42,9 +45,7 @@ def _row(page: Page, row: GameRow, box: Box) -> Press:
         page.type.fit(Span(row.date), "button", Box(box.x + 10, y, 120, 26), valign="middle", lines=1),
         page.type.fit(Span(row.time, t.INK_SOFT), "body", Box(box.x + 10, y + 25, 120, 24), valign="middle", lines=1),
     ]
-    drawn += [
-        kit.mark_picture(c, box.x + 155 + 26 * i, box.y + 38, 20, halo=False) for i, c in enumerate(row.colours)
-    ]
+    drawn += [kit.mark_picture(c, box.x + 155 + 26 * i, box.y + 38, 20, halo=False) for i, c in enumerate(row.colours)]
     x = box.x + 272
     room = box.right - 50 - x
     drawn.append(page.type.fit(Span(row.result), "button", Box(x, y, room, 26), valign="middle", lines=1))

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 
 from companion.ui import tokens as t
+from companion.ui.box import Box
 from companion.ui.drawing import surfaces, svg
 from companion.ui.drawing.chart import Projection
-from companion.ui.parts import Art, BoardPart, Box, Drawn, Part, Picture, Press, Span, Words
+from companion.ui.parts import Art, BoardPart, Drawn, Part, Picture, Press, Span
 from companion.ui.screens import kit
+from companion.ui.screens.buttons import grounds
 from companion.ui.screens.kit import Page
 from companion.viewmodel.states import Button, HomeScreen
 
@@ -39,7 +41,7 @@ def home(page: Page, s: HomeScreen) -> list[Part]:
     count = max(1, len(s.small_buttons))
     w = (width - gap * (count - 1)) / count
     for i, b in enumerate(s.small_buttons):
-        parts.append(_small(page, Box(x + i * (w + gap), y, w, 89), b))
+        parts.append(_small(page, Box(x + i * (w + gap), y, w, 90), b))
     parts.append(_camera(page, s, Box(x, page.height - 52, width, 44)))
     return parts
 
@@ -78,34 +80,27 @@ def compass_rose(r: float) -> str:
 
 def _large(page: Page, box: Box, b: Button) -> Press:
     """Icon at the left, text, and below it the line with a player's mark."""
-    plain = Button(id=b.id, text=b.text, icon=b.icon, kind=b.kind, enabled=b.enabled)
-    if not b.line:
-        return kit.button(page, box, plain, align="left", style="phase", icon_size=42)
-    ink = t.OFF_TEXT if not b.enabled else t.CARD if b.kind == "primary" else t.INK
-    soft = ink if b.kind == "primary" or not b.enabled else t.INK_SOFT
-    bare = kit.button(page, box, Button(id=b.id, text="", icon=b.icon, kind=b.kind, enabled=b.enabled), icon_size=42)
+    up, down_ground, (ink, soft) = grounds(b, Box(box.x, box.y, box.w, box.h + t.BUTTON_EDGE))
     x = box.x + 74
     middle = box.y + box.h / 2
     room = box.right - 12 - x
     face: list[Drawn] = [kit.icon_picture(b.icon or "forward", box.x + 40, middle, 42, ink)]
-    spread = 15.0 if b.kind == "primary" else 11.5
+    spread = 0.0 if not b.line else 15.0 if b.kind == "primary" else 11.5
     face.append(page.type.fit(Span(b.text, ink), "phase", Box(x, middle - spread - 13, room, 26), valign="middle",
                               lines=1))  # fmt: skip
-    indent = 0.0
-    if b.mark:
-        face.append(kit.mark_picture(b.mark, x + 11, middle + spread + 1, 18))
-        indent = 29.0
-    line = page.type.fit(Span(b.line, soft), "body", Box(x + indent, middle + spread - 12, room - indent, 24),
-                         valign="middle", lines=1)  # fmt: skip
-    face.append(line)
-    down: list[Drawn | Words] = [kit.move(d, 0, t.BUTTON_EDGE) for d in face]
-    return Press(b.id, b.id, box, (bare.up[0], *face), (bare.down[0], *down), b.enabled)
+    if b.line:
+        indent = 29.0 if b.mark else 0.0
+        if b.mark:
+            face.append(kit.mark_picture(b.mark, x + 11, middle + spread + 1, 18))
+        face.append(page.type.fit(Span(b.line, soft), "body", Box(x + indent, middle + spread - 12, room - indent, 24),
+                                  valign="middle", lines=1))  # fmt: skip
+    down = tuple(kit.move(d, 0, t.BUTTON_EDGE) for d in face)
+    return Press(b.id, b.id, box, (up, *face), (down_ground, *down), b.enabled)
 
 
 def _small(page: Page, box: Box, b: Button) -> Press:
     """Icon above its name."""
-    bare = kit.button(page, box, Button(id=b.id, text="", icon=b.icon, kind=b.kind, enabled=b.enabled))
-    ink = t.INK if b.enabled else t.OFF_TEXT
+    up, down_ground, (ink, _) = grounds(b, Box(box.x, box.y, box.w, box.h + t.BUTTON_EDGE))
     middle = box.x + box.w / 2
     face: tuple[Drawn, ...] = (
         kit.icon_picture(b.icon or "forward", middle, box.y + 32, 38, ink),
@@ -113,7 +108,7 @@ def _small(page: Page, box: Box, b: Button) -> Press:
                       valign="middle", lines=1),
     )  # fmt: skip
     down = tuple(kit.move(d, 0, t.BUTTON_EDGE) for d in face)
-    return Press(b.id, b.id, box, (bare.up[0], *face), (bare.down[0], *down), b.enabled)
+    return Press(b.id, b.id, box, (up, *face), (down_ground, *down), b.enabled)
 
 
 def _camera(page: Page, s: HomeScreen, box: Box) -> Art:

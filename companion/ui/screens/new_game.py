@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from companion.ui import tokens as t
+from companion.ui.box import Box
 from companion.ui.drawing import surfaces, svg
 from companion.ui.drawing.icons import icon
 from companion.ui.drawing.marks import mark
-from companion.ui.parts import Art, Box, Drawn, Entry, Part, Picture, Press, Scroll, Seats, Span
+from companion.ui.parts import Art, Drawn, Entry, Part, Picture, Press, Scroll, Seats, Span
 from companion.ui.screens import kit
+from companion.ui.screens.buttons import Look, button, icon_button
 from companion.ui.screens.choices import rows
+from companion.ui.screens.heads import header
 from companion.ui.screens.kit import Page
+from companion.ui.screens.notes import note_box
 from companion.viewmodel.states import Button, NewGameScreen, PlayerRow
 
 _FOOT = 79.0
@@ -20,7 +24,7 @@ _LIST_WIDTH = 488.0
 def new_game(page: Page, s: NewGameScreen) -> list[Part]:
     """The parts of the wizard."""
     steps, width = _steps(page, s)
-    parts, _ = kit.header(page, s.title, s.back, right=width + 32)
+    parts, _ = header(page, s.title, s.back, right=width + 32)
     parts.append(steps)
     body = Box(0, t.HEADER_HEIGHT + 5, page.width, page.height - t.HEADER_HEIGHT - _FOOT - 11)
     if s.players:
@@ -29,9 +33,9 @@ def new_game(page: Page, s: NewGameScreen) -> list[Part]:
         parts += rows(page, s.rows, s.note, body)
     y = page.height - _FOOT
     if s.secondary:
-        parts.append(kit.button(page, Box(t.EDGE, y, 260, 62), s.secondary, icon_size=30))
+        parts.append(button(page, Box(t.EDGE, y, 260, 62), s.secondary, Look(icon_size=30)))
     parts.append(
-        kit.button(page, Box(page.width - t.EDGE - 240, y, 240, 62), s.primary, arrow=s.step + 1 < len(s.steps))
+        button(page, Box(page.width - t.EDGE - 240, y, 240, 62), s.primary, Look(arrow=s.step + 1 < len(s.steps)))
     )
     return parts
 
@@ -50,7 +54,7 @@ def _steps(page: Page, s: NewGameScreen) -> tuple[Art, float]:
         disc = svg.circle(17, 17, 15.5, fill=t.INK if now else t.WELL if done else t.PAPER,
                           stroke=t.INK if now or done else t.RULE, stroke_width=2)  # fmt: skip
         if done:
-            disc += icon("check", 17, 17, 19, t.INK_SOFT)
+            disc += icon("check", 17, 17, 17, t.INK_SOFT)
         drawn.append(Picture(Box(x - 33, y - 17, 34, 34), disc))
         if not done:
             ink = t.CARD if now else t.INK_SOFT
@@ -72,12 +76,12 @@ def _players(page: Page, s: NewGameScreen, body: Box) -> list[Part]:
         y += _ROW + (24 if row.error else 0)
     box = Box(0, body.y, t.EDGE + width + 4, body.h)
     parts: list[Part] = [Scroll("players", box, tuple(listed), y - body.y)]
-    middle = (t.EDGE + width + page.width) / 2 - 6
-    parts += _table(page, s, middle, body.y + 127)
-    room = page.width - t.EDGE - (t.EDGE + width) - 28
+    middle = (t.EDGE + width + page.width) / 2 + 2
+    parts += _table(s, middle, body.y + 127)
+    room = page.width - t.EDGE - (t.EDGE + width) - 52
     hint_y = body.y + 247
     if s.note:
-        note, _ = kit.note(page, s.note, Box(middle - room / 2, hint_y, room, 0))
+        note, _ = note_box(page, s.note, Box(middle - room / 2, hint_y, room, 0))
         parts.append(note)
     elif s.seats_hint:
         hint = page.type.fit(Span(s.seats_hint, t.INK_SOFT), "body", Box(middle - room / 2, hint_y, room, 70),
@@ -90,7 +94,7 @@ def _player(page: Page, row: PlayerRow, box: Box) -> list[Part]:
     face = Box(box.x, box.y, 64, box.h)
     if len(row.colours) == 1:
         look = Button(id=row.colour_button.id, text="", mark=row.colours[0], enabled=row.colour_button.enabled)
-        colour = kit.button(page, Box(face.x, face.y, face.w, face.h - 3), look, key=f"colour:{row.number}")
+        colour = button(page, Box(face.x, face.y, face.w, face.h - 3), look, key=f"colour:{row.number}")
     else:
         colour = _two_marks(row, face)
     right = box.right - 70
@@ -99,7 +103,7 @@ def _player(page: Page, row: PlayerRow, box: Box) -> list[Part]:
     if row.remove_button:
         b = row.remove_button
         look = Button(id=b.id, text="", icon=b.icon or "close", enabled=b.enabled)
-        parts.append(kit.icon_button(look, Box(right + 10, box.y - 1, 60, 60), f"remove:{row.number}", size=26,
+        parts.append(icon_button(look, Box(right + 10, box.y - 1, 60, 60), f"remove:{row.number}", size=26,
                                      colour=t.INK_SOFT))  # fmt: skip
     drawn: list[Drawn] = []
     end = box.bottom + 4
@@ -123,7 +127,7 @@ def _two_marks(row: PlayerRow, box: Box) -> Press:
     return Press(f"colour:{row.number}", b.id, box, (up, *marks), (down, *marks), b.enabled)
 
 
-def _table(page: Page, s: NewGameScreen, x: float, y: float) -> list[Part]:
+def _table(s: NewGameScreen, x: float, y: float) -> list[Part]:
     """The plan of the table with a mark at every seat: south, west, north, east."""
     plan = svg.rect(1.2, 1.2, 112.6, 104.6, radius=4, fill=t.CHART_SEA, stroke=t.INK, stroke_width=2.4)
     plan += svg.polygon(svg.hexagon(57.5, 53.5, 38), fill=t.TERRAIN["beach"].face, stroke=t.COAST, stroke_width=2)
@@ -141,5 +145,3 @@ def _table(page: Page, s: NewGameScreen, x: float, y: float) -> list[Part]:
         for box, colours in zip(boxes, s.seats, strict=False)
     )  # fmt: skip
     return [Art("table", tuple(drawn)), Seats("seats", boxes[: len(s.seats)], faces)]
-
-

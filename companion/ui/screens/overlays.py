@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from companion.ui import tokens as t
+from companion.ui.box import Box
 from companion.ui.drawing import surfaces, svg
 from companion.ui.drawing.icons import icon
-from companion.ui.parts import Art, Box, Drawn, Part, Picture, Press, Span
+from companion.ui.parts import Art, Drawn, Part, Picture, Press, Span
 from companion.ui.screens import kit
+from companion.ui.screens.buttons import button
 from companion.ui.screens.kit import Page
 from companion.viewmodel.states import Button, Dialog, Toast
 
@@ -40,10 +42,10 @@ def dialog(page: Page, d: Dialog) -> list[Part]:
         y += _MARK_HEIGHT + 18
     for row in rows:
         w = (inner_w - t.GAP * (len(row) - 1)) / len(row)
-        parts += [kit.button(page, Box(x + i * (w + t.GAP), y, w, 61), b) for i, b in enumerate(row)]
+        parts += [button(page, Box(x + i * (w + t.GAP), y, w, 61), b) for i, b in enumerate(row)]
         y += 72
     safe = Button(id=d.safe.id, text=d.safe.text, icon=d.safe.icon, kind="primary", enabled=d.safe.enabled)
-    parts.append(kit.button(page, Box(x, y, inner_w, 64), safe))
+    parts.append(button(page, Box(x, y, inner_w, 64), safe))
     return parts
 
 
@@ -63,7 +65,8 @@ def _consent(page: Page, b: Button, box: Box) -> Press:
     rest = surfaces.card(w, h - 3, fill=t.WELL) if given else surfaces.secondary(w, h)
     ground, low = Box(box.x, box.y, w, h), surfaces.secondary(w, h, pressed=True)
     down = tuple(kit.move(d, 0, 3) for d in face)
-    return Press(b.id, b.id, box, (Picture(ground, rest), *face), (Picture(ground, low), *down), b.enabled and not given)
+    enabled = b.enabled and not given
+    return Press(b.id, b.id, box, (Picture(ground, rest), *face), (Picture(ground, low), *down), enabled)
 
 
 def toast(page: Page, shown: Toast) -> list[Part]:
@@ -79,7 +82,8 @@ def toast(page: Page, shown: Toast) -> list[Part]:
     if shown.undo:
         undo = shown.undo
         w = page.type.width((Span(undo.text, bold=True),), "body_strong") + 8
-        label = page.type.fit(Span(undo.text, t.CARD), "body_strong", Box(right - w, box.y + 16, w, 26), valign="middle")
+        place = Box(right - w, box.y + 16, w, 26)
+        label = page.type.fit(Span(undo.text, t.CARD), "body_strong", place, valign="middle")
         underline = Picture(Box(right - w, box.y + 41, w, 2), svg.rect(0, 0, w - 6, 1.4, fill=t.CARD))
         area = Box(right - w - 12, box.y, w + 24, 60)
         pressed = Picture(area, surfaces.plain(area.w, area.h, t.SEA_INK))

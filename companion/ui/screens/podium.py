@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from companion.rules.layout import Colour
 from companion.ui import tokens as t
+from companion.ui.box import Box
 from companion.ui.drawing import surfaces, svg
-from companion.ui.parts import Art, Box, Drawn, Part, Picture, Press, Span
+from companion.ui.parts import Art, Drawn, Part, Picture, Press, Span
 from companion.ui.screens import kit
+from companion.ui.screens.buttons import Look, button
+from companion.ui.screens.heads import header
 from companion.ui.screens.kit import Page
+from companion.ui.screens.notes import note_box
 from companion.viewmodel.states import Button, PodiumScreen, PodiumStep
 
 _HEIGHTS = {1: 159.0, 2: 105.0, 3: 77.0, 4: 53.0}
@@ -19,19 +23,19 @@ def podium(page: Page, s: PodiumScreen) -> list[Part]:
     """The parts of the end of a game."""
     export = next((b for b in s.buttons if b.icon == "export"), None)
     others = tuple(b for b in s.buttons if b is not export)
-    parts, _ = kit.header(page, s.title, right=170 if export else 20)
+    parts, _ = header(page, s.title, right=170 if export else 20)
     if export:
         parts.append(_export(page, export))
     base = _BASE + page.height - 480
     parts.append(_steps(page, s, base))
-    parts += _values(page, s, base)
+    parts += _values(page, s)
     y = page.height - 77
     buttons = (*others, s.primary)
     gap = 12.0
     w = (page.width - 2 * t.EDGE - gap * (len(buttons) - 1)) / len(buttons) if len(buttons) > 1 else 248.0
     x = page.width - t.EDGE - w * len(buttons) - gap * (len(buttons) - 1)
     for b in buttons:
-        parts.append(kit.button(page, Box(x, y, w, 61), b, icon_size=30))
+        parts.append(button(page, Box(x, y, w, 61), b, Look(icon_size=30)))
         x += w + gap
     return parts
 
@@ -80,7 +84,7 @@ def _column(page: Page, step: PodiumStep, box: Box) -> list[Drawn]:
     return [Picture(box, svg.path(d, fill=fill)), total, name, *marks]
 
 
-def _values(page: Page, s: PodiumScreen, base: float) -> list[Part]:
+def _values(page: Page, s: PodiumScreen) -> list[Part]:
     """A row a colour with its values and total, and the note of fairness below."""
     left = t.EDGE + _LEFT_WIDTH + 20
     w = page.width - t.EDGE - left
@@ -93,7 +97,7 @@ def _values(page: Page, s: PodiumScreen, base: float) -> list[Part]:
         y += 50
     parts: list[Part] = [Art("values", tuple(drawn))]
     if s.fairness:
-        note, _ = kit.note(page, s.fairness, Box(left, y + 10, w, 0))
+        note, _ = note_box(page, s.fairness, Box(left, y + 10, w, 0))
         parts.append(note)
     return parts
 

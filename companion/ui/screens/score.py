@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from companion.rules.layout import Colour
 from companion.ui import tokens as t
+from companion.ui.box import Box
 from companion.ui.drawing import svg
 from companion.ui.drawing.icons import icon
-from companion.ui.parts import Art, Box, Drawn, Part, Picture, Press, Span
+from companion.ui.parts import Art, Drawn, Part, Picture, Press, Span
 from companion.ui.screens import kit
+from companion.ui.screens.buttons import Look, button
+from companion.ui.screens.heads import header
 from companion.ui.screens.kit import Page
+from companion.ui.screens.notes import note_box
 from companion.viewmodel.states import Button, ScoreScreen, ValueSlot
 
 _IN_A_ROW = 5
@@ -19,7 +25,7 @@ def score(page: Page, s: ScoreScreen) -> list[Part]:
     """The parts of the score's entry."""
     progress = page.type.width((Span(s.progress),), "button") + 1
     right = page.width - t.EDGE
-    parts, _ = kit.header(page, s.title, right=progress + 80)
+    parts, _ = header(page, s.title, right=progress + 80)
     head = Box(right - progress, 18, progress, 34)
     parts.append(Art("progress", (
         kit.mark_picture(s.colour, head.x - 26, 36, 29),
@@ -32,7 +38,7 @@ def score(page: Page, s: ScoreScreen) -> list[Part]:
     y = 151.0
     slots, y = _slots(page, s, y)
     parts += slots
-    total = page.type.fit(Span(s.total), "lead", Box(t.EDGE, y, room, 34), valign="middle", lines=1)
+    total = page.type.fit(_figures_bold(s.total), "lead", Box(t.EDGE, y, room, 34), valign="middle", lines=1)
     drawn.append(total)
     y += 40
     foot = page.height - 78
@@ -40,13 +46,17 @@ def score(page: Page, s: ScoreScreen) -> list[Part]:
     parts += keys
     drawn.append(page.type.fit(Span(s.help, t.INK_SOFT), "body", Box(keys_left, keys_end, 284, foot - 8 - keys_end)))
     if s.note:
-        note, _ = kit.note(page, s.note, Box(t.EDGE, y, room, 0))
+        note, _ = note_box(page, s.note, Box(t.EDGE, y, room, 0))
         parts.append(note)
     parts.append(Art("words", tuple(drawn)))
     if s.secondary:
-        parts.append(kit.button(page, Box(t.EDGE, foot, 230, 61), s.secondary))
-    parts.append(kit.button(page, Box(keys_left, foot, 284, 61), s.primary))
+        parts.append(button(page, Box(t.EDGE, foot, 230, 61), s.secondary))
+    parts.append(button(page, Box(keys_left, foot, 284, 61), s.primary))
     return parts
+
+
+def _figures_bold(text: str) -> tuple[Span, ...]:
+    return tuple(Span(run, bold=run.isdigit()) for run in re.split(r"(\d+)", text) if run)
 
 
 def _slots(page: Page, s: ScoreScreen, y: float) -> tuple[list[Part], float]:
@@ -96,5 +106,5 @@ def _keys(page: Page, s: ScoreScreen, left: float) -> tuple[list[Part], float]:
         box = Box(left + 98 * (i % 3), 92 + 86 * (i // 3), 88, 73)
         kind = "primary" if b.kind == "primary" or b.text == str(value) else b.kind
         look = Button(id=b.id, text=b.text, kind=kind, enabled=b.enabled)
-        parts.append(kit.button(page, box, look, style="key"))
+        parts.append(button(page, box, look, Look(style="key")))
     return parts, 92 + 86 * ((len(s.keys) + 2) // 3) + 2

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from companion.rules.layout import Colour
 from companion.ui import tokens as t
+from companion.ui.box import Box
 from companion.ui.drawing import surfaces, svg
-from companion.ui.parts import Art, Box, Drawn, HoldCorner, Part, Picture, Press, Span, Words
+from companion.ui.parts import Art, Drawn, HoldCorner, Part, Picture, Press, Span, Words
 from companion.ui.screens import kit
 from companion.ui.screens.kit import Page
 from companion.viewmodel.states import Button, Corner, SecretCard, SecretScreen
@@ -75,7 +76,7 @@ def _disc(page: Page, s: SecretScreen, side: _Side) -> Art:
     room = 128.0 if side.west else 122.0
     words = page.type.fit(Span(s.hold_text), "button", Box(x, page.height - 66, room, 48), valign="bottom", lines=2)
     lines = page.type.height(words.spans, words.style, room, words.size)
-    words = Words(words.box.moved(0, 4 if lines < 30 else 0), words.spans, words.style, words.size, "left", "bottom")
+    words = Words(words.box.moved(0, -2 if lines < 30 else 0), words.spans, words.style, words.size, "left", "bottom")
     y = page.height - (72 if lines < 30 else 95)
     drawn: list[Drawn] = [Picture(box, body)]
     drawn += _viewer(s.colours, x + 25, y)
@@ -163,18 +164,18 @@ def _hand(page: Page, c: SecretCard, box: Box) -> list[Drawn]:
         y = box.y + 66 + row_height * (i // columns)
         if rows == 2:
             size = 60.0
-        middle = y + size / 2 + (6 if rows == 1 else -2)
+        middle = y + size / 2 + (9 if rows == 1 else -2)
         if name:
             drawn.append(kit.icon_picture(name, x, middle, size))
         else:
-            body = svg.polygon(svg.hexagon(size / 2, size / 2, size * 0.46), stroke=t.RULE,
-                               stroke_width=4 if rows == 1 else 3, stroke_dasharray="9 7")  # fmt: skip
+            body = svg.polygon(svg.hexagon(size / 2, size / 2, size * 0.45), stroke=t.RULE,
+                               stroke_width=3, stroke_dasharray="6.5 6")  # fmt: skip
             drawn.append(Picture(Box(x - size / 2, middle - size / 2, size, size), body))
         if text:
-            label = Box(x - pitch / 2 + 2, middle + size / 2 + 2, pitch - 4, 46 if rows == 1 else 24)
+            label = Box(x - pitch / 2 + 2, middle + size / 2 + 5, pitch - 4, 46 if rows == 1 else 24)
             drawn.append(page.type.fit(Span(text), "button", label, halign="center", lines=2 if rows == 1 else 1))
-    foot = Box(box.x + 23, box.bottom - 88, box.w - 46, 78)
-    drawn.append(page.type.fit(_runs(c), "lead", foot, valign="middle"))
+    foot = Box(box.x + 23, box.bottom - 92, box.w - 46, 78)
+    drawn.append(page.type.fit(_runs(c), "lead", foot))
     return drawn
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from companion.rules.layout import Terrain
 from companion.ui import tokens as t
-from companion.ui.drawing import chart, surfaces
+from companion.ui.box import Box
+from companion.ui.drawing import surfaces, svg
 from companion.ui.drawing.icons import icon
-from companion.ui.parts import Art, Box, Drawn, Part, Picture, Span
+from companion.ui.parts import Art, Drawn, Part, Picture, Span
 from companion.ui.screens import kit
+from companion.ui.screens.buttons import button_row
+from companion.ui.screens.heads import panel_title
 from companion.ui.screens.kit import Page
+from companion.ui.screens.notes import note_box
 from companion.viewmodel.states import Button, Line, SetupScreen
 
 _SQUARE = ("undo", "back")
@@ -21,20 +25,20 @@ def setup(page: Page, s: SetupScreen) -> list[Part]:
     menu = next((b for b in s.buttons if b.icon == "menu"), None)
     others = tuple(b for b in s.buttons if b is not menu)
     parts = kit.board(page, s.board)
-    parts += kit.panel_title(page, s.title, (s.mark,) if s.mark else (), menu)
+    parts += panel_title(page, s.title, (s.mark,) if s.mark else (), menu)
     foot = page.height - 77
     y = 71.0
     drawn: list[Drawn] = []
     if s.sentence:
-        words = kit.paragraph(page, Span(s.sentence, bold=True), "lead", y, room=78)
+        words = kit.paragraph(page, Span(s.sentence), "phase", y, room=78)
         drawn.append(words)
-        y = words.box.bottom + 6
+        y = words.box.bottom + 13
     for terrain, laid, whole in s.tiles:
         drawn += _count(page, terrain, laid, whole, Box(panel.x, y, panel.w, 45 if s.lines or s.sentence else 47.5))
         y += 45 if s.lines or s.sentence else 47.5
     parts.append(Art("counts", tuple(drawn)))
     if s.note:
-        note, y = kit.note(page, s.note, Box(panel.x, y + 4, panel.w, 0))
+        note, y = note_box(page, s.note, Box(panel.x, y + 4, panel.w, 0))
         parts.append(note)
         y += 6
     hint_height = page.type.height((Span(s.hint),), "body", panel.w) if s.hint else 0.0
@@ -42,7 +46,7 @@ def setup(page: Page, s: SetupScreen) -> list[Part]:
     if s.hint:
         at = foot - 11 - hint_height
         parts.append(Art("hint", (kit.paragraph(page, Span(s.hint, t.INK_SOFT), "body", at),)))
-    parts += kit.button_row(page, _foot(others, s.primary), foot)
+    parts += button_row(page, _foot(others, s.primary), foot)
     return parts
 
 
@@ -57,7 +61,9 @@ def _foot(others: tuple[Button, ...], primary: Button | None) -> tuple[Button, .
 def _count(page: Page, terrain: Terrain, laid: int, whole: int, box: Box) -> list[Drawn]:
     """A tile, how many of it lie, of how many; a tick when it is complete."""
     middle = box.y + box.h / 2 - 3
-    tile = Picture(Box(box.x, middle - 20, 36, 40), chart.tile(terrain, 17, 20, 18.5))
+    look = t.TERRAIN[terrain]
+    hexagon = svg.polygon(svg.hexagon(17, 20, 18.5), fill=look.face, stroke=look.edge, stroke_width=2.4)
+    tile = Picture(Box(box.x, middle - 20, 36, 40), hexagon)
     wide = 110.0
     number = page.type.fit(Span(str(laid)), "figure", Box(box.x + 60, middle - 15, 60, 30), halign="right",
                            valign="middle")  # fmt: skip
@@ -83,9 +89,10 @@ def _lines(page: Page, lines: tuple[Line, ...], y: float, end: float) -> Art:
             drawn.append(Picture(Box(panel.x, y, panel.w, 1), surfaces.rule(panel.w)))
             bold = Line(text=line.text, mark=line.mark, tone="strong" if line.tone == "normal" else line.tone)
             drawn += kit.list_line(page, bold, Box(panel.x, y, panel.w - 62, 41), indent=39, mark_size=22)
-            figure = page.type.fit(Span(line.figure, bold=True), "lead", Box(panel.right - 100, y, 100, 41),
-                                   halign="right", valign="middle", lines=1)  # fmt: skip
-            drawn.append(figure)
+            number, gap, rest = line.figure.partition(" ")
+            figure = (Span(number, bold=True), *((Span(gap + " " + rest, t.INK_SOFT),) if rest else ()))
+            place = Box(panel.right - 120, y, 120, 41)
+            drawn.append(page.type.fit(figure, "lead", place, halign="right", valign="middle", lines=1))
             y += 42
         elif line.icon or line.figure:
             if y + 31 > end + 2:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from companion.ui import tokens as t
+from companion.ui.box import Box
 from companion.ui.drawing import surfaces
-from companion.ui.parts import Art, Box, DiePart, Drawn, Part, Picture, Press, Span, Words
+from companion.ui.parts import Art, DiePart, Drawn, Part, Picture, Press, Span, Words
 from companion.ui.screens import kit
+from companion.ui.screens.buttons import Look, button
+from companion.ui.screens.heads import panel_title
 from companion.ui.screens.kit import Page
+from companion.ui.screens.notes import note_box
 from companion.viewmodel.states import Chip, PhaseCell, TurnScreen
 
 _STRIP_TOP = 72.0
@@ -23,13 +27,13 @@ def turn(page: Page, s: TurnScreen) -> list[Part]:
     foot = page.height - 480.0
     panel = page.panel
     parts = kit.board(page, s.board)
-    parts += kit.panel_title(page, s.name, s.colours, s.menu)
+    parts += panel_title(page, s.name, s.colours, s.menu)
     parts += _strip(page, s.cells)
     parts.append(_phase_line(page, s))
     y = _TEXT_TOP
     end = (_CHIPS_TOP if s.chips else _BUTTONS_TOP) + foot - 6
     if s.note:
-        note, y = kit.note(page, s.note, Box(panel.x, y + 2, panel.w, 0))
+        note, y = note_box(page, s.note, Box(panel.x, y + 2, panel.w, 0))
         parts.append(note)
         y += 6
     if s.die:
@@ -40,7 +44,7 @@ def turn(page: Page, s: TurnScreen) -> list[Part]:
         parts.append(words)
     for b in s.prompt:
         y = y + t.GAP if b is not s.prompt[0] else y + 12
-        parts.append(kit.button(page, Box(panel.x, y, panel.w, 61), b, align="left"))
+        parts.append(button(page, Box(panel.x, y, panel.w, 61), b, Look(align="left")))
         y += 64
     if not (s.note and y > end - 30):
         parts.append(_lines(page, s, y, end))
@@ -79,9 +83,7 @@ def _phase_line(page: Page, s: TurnScreen) -> Art:
         w = 26.5 * s.pips.total + 1
         drawn.append(Picture(Box(panel.right - w + 3, _PHASE_TOP + 4, w, 22), surfaces.pips(s.pips.left, s.pips.total)))
         width -= w + 4
-    drawn.append(
-        page.type.fit(Span(s.phase), "phase", Box(panel.x, _PHASE_TOP, width, 28), valign="middle", lines=1)
-    )
+    drawn.append(page.type.fit(Span(s.phase), "phase", Box(panel.x, _PHASE_TOP, width, 28), valign="middle", lines=1))
     return Art("phase", tuple(drawn))
 
 
@@ -173,7 +175,7 @@ def _foot(page: Page, s: TurnScreen, top: float) -> list[Part]:
     for b in (s.undo, s.hand):
         shown = type(b)(id=b.id, text="", icon=b.icon or ("undo" if b is s.undo else "tiles_in_hand"),
                         enabled=b.enabled)  # fmt: skip
-        parts.append(kit.button(page, Box(x, top, 64, 64), shown, icon_size=34))
+        parts.append(button(page, Box(x, top, 64, 64), shown, Look(icon_size=34)))
         x += 64 + t.GAP
-    parts.append(kit.button(page, Box(x, top, panel.right - x, 64), s.primary))
+    parts.append(button(page, Box(x, top, panel.right - x, 64), s.primary))
     return parts

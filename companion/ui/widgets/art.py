@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from companion.ui.parts import Art
 from companion.ui.widgets.scene import PartWidget
 
 
 class ArtWidget(PartWidget):
-    """Draws an `Art`."""
+    """Draws an `Art` part."""
 
-    def show(self, part: Art, before: Art | None) -> None:
+    def draw(self) -> None:
         """Draw all of it again."""
         self.canvas.clear()
-        self.canvas.add(self.scene.draw(part.drawn))
+        self.canvas.add(self.scene.draw(self.part.drawn))

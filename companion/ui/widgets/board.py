@@ -13,10 +13,11 @@ from companion.rules.geometry import load_board
 from companion.rules.layout import EMPTY, HexContent
 from companion.ui import textures
 from companion.ui import tokens as t
+from companion.ui.box import Box
 from companion.ui.drawing import chart, lights, pieces, svg
-from companion.ui.parts import BoardPart, Box
+from companion.ui.parts import BoardPart
 from companion.ui.widgets.loupe import Loupe
-from companion.ui.widgets.scene import PartWidget, Scene
+from companion.ui.widgets.scene import Finger, PartWidget, Scene
 from companion.viewmodel.states import BoardView
 
 Target = tuple[str, Any]
@@ -41,8 +42,16 @@ class BoardWidget(PartWidget):
 
     # --- drawing
 
-    def show(self, part: BoardPart, before: BoardPart | None) -> None:
+    def draw(self) -> None:
         """Draw again the layers whose content has changed."""
+        self._show(fade=False)
+
+    def changed(self, before: BoardPart) -> None:
+        """New lights fade in; on another board everything is there at once."""
+        self._show(fade=before.view.board == self.part.view.board)
+
+    def _show(self, *, fade: bool) -> None:
+        part: BoardPart = self.part
         view, projection = part.view, part.projection
         board = load_board(view.board)
         tiles = {v.hex: v.content.tile for v in view.hexes if v.content.tile is not None}
@@ -50,7 +59,7 @@ class BoardWidget(PartWidget):
         self._layer("island", (tuple(tiles.items()), projection), lambda: chart.island(tiles, projection))
         seen = tuple((v.hex, v.light, v.content.tile is None) for v in view.hexes if v.light != "plain")
         self._layer("lights", (seen, view.veiled, view.legal_lands, projection),
-                    lambda: lights.lights(view, projection), fade=before is not None)  # fmt: skip
+                    lambda: lights.lights(view, projection), fade=fade)  # fmt: skip
         marked = tuple(s for s in seen if s[1] in ("deadly", "doubt", "contradicted"))
         self._layer("pencil", (marked, view.arrow, projection), lambda: lights.pencil(view, projection))
         self._show_pieces(view, part)
@@ -120,29 +129,30 @@ class BoardWidget(PartWidget):
                     return "land", land
         return best[1] if best else None
 
-    def reach(self, x: float, y: float) -> float | None:
+    @property
+    def ground(self) -> Box | None:
         """The whole board answers, if it is live."""
-        return 0.0 if self.part.live and self.part.box.holds(x, y) else None
+        return self.part.box if self.part.live else None
 
-    def touch_down(self, touch: int, x: float, y: float) -> None:
+    def touch_down(self, finger: Finger) -> None:
         """Show under the loupe what would be chosen."""
         if self._finger is None:
-            self._finger = touch
-            self._look(x, y)
+            self._finger = finger.id
+            self._look(finger.x, finger.y)
 
-    def touch_move(self, touch: int, x: float, y: float) -> None:
+    def touch_move(self, finger: Finger) -> None:
         """The loupe follows."""
-        if touch == self._finger:
-            self._look(x, y)
+        if finger.id == self._finger:
+            self._look(finger.x, finger.y)
 
-    def touch_up(self, touch: int, x: float, y: float) -> None:
+    def touch_up(self, finger: Finger) -> None:
         """Choose, unless the finger slid off the board."""
-        if touch != self._finger:
+        if finger.id != self._finger:
             return
-        self.touch_lost(touch)
-        if not self.part.box.holds(x, y):
+        self.touch_lost(finger.id)
+        if not self.part.box.holds(finger.x, finger.y):
             return
-        match self.target_at(x, y):
+        match self.target_at(finger.x, finger.y):
             case ("hex", h):
                 self.scene.view_model.touch_hex(h)
             case ("land", land):
@@ -150,9 +160,9 @@ class BoardWidget(PartWidget):
             case _:
                 self.scene.view_model.touch_away()
 
-    def touch_lost(self, touch: int) -> None:
+    def touch_lost(self, finger_id: int) -> None:
         """Take the loupe away."""
-        if touch == self._finger:
+        if finger_id == self._finger:
             self._finger = None
             self._loupe.hide()
 
@@ -172,5 +182,3 @@ def standing(content: HexContent) -> HexContent:
 def _drawn(content: HexContent, swims: bool) -> str:
     # Pieces are drawn the same on any tile: a beach stands for all, so that equal pieces share a picture.
     return pieces.pieces(content if swims else msgspec.structs.replace(content, tile="beach"))
-
-

@@ -1,4 +1,4 @@
-"""A field of text, for players' names."""
+"""A field of text, for players' names: drawn like any other text until it is written in."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from kivy.utils import get_color_from_hex
 
 from companion.ui import fonts
 from companion.ui import tokens as t
+from companion.ui.box import Box
 from companion.ui.drawing import surfaces
-from companion.ui.parts import Entry, Picture
-from companion.ui.widgets.scene import PartWidget, Scene
+from companion.ui.parts import Entry, Picture, Span
+from companion.ui.widgets.scene import Finger, PartWidget, Scene
 
 MOST_LETTERS = 24
+_SIZE = 22.0
 
 
 class EntryWidget(PartWidget):
@@ -31,18 +33,17 @@ class EntryWidget(PartWidget):
             cursor_color=get_color_from_hex(t.SEA_INK),
             selection_color=(*get_color_from_hex(t.AMBER)[:3], 0.5),
             size_hint=(None, None),
+            opacity=0,
         )
         super().__init__(scene, part)
         self.add_widget(self.input)
-        self.input.bind(text=self._changed)
+        self.input.bind(text=self._changed, focus=self._focused)
 
-    def show(self, part: Entry, before: Entry | None) -> None:
+    def draw(self) -> None:
         """Lay the field out; the text is only set if it differs, so that the cursor stays."""
+        part: Entry = self.part
         box, scale = part.box, self.scene.scale
-        self.canvas.before.clear()
-        ground = Picture(box, surfaces.card(box.w, box.h, line=t.RULE))
-        self.canvas.before.add(self.scene.draw((ground,)))
-        font = round(22 * scale)
+        font = round(_SIZE * scale)
         self.input.font_size = font
         self.input.padding = [16 * scale, (box.h * scale - font * 1.2) / 2 - 1, 12 * scale, 0]
         self.input.size = (box.w * scale, box.h * scale)
@@ -51,24 +52,42 @@ class EntryWidget(PartWidget):
             self._silent = True
             self.input.text = part.text
             self._silent = False
+        self._draw()
 
-    def reach(self, x: float, y: float) -> float | None:
+    @property
+    def ground(self) -> Box | None:
         """The field's box."""
-        return 0.0 if self.part.box.holds(x, y) else None
+        box: Box = self.part.box
+        return box
 
-    def touch_up(self, touch: int, x: float, y: float) -> None:
+    def touch_up(self, finger: Finger) -> None:
         """Begin to write."""
-        if self.part.box.holds(x, y):
+        if self.part.box.holds(finger.x, finger.y):
             self.input.focus = True
             self.input.cursor = (len(self.input.text), 0)
 
-    def on_touch_down(self, touch: Any) -> bool:
+    def on_touch_down(self, _touch: Any) -> bool:
         """The stage gives touches; the field itself takes none."""
         return False
 
     def leave(self) -> None:
         """Give the keyboard back."""
         self.input.focus = False
+
+    def _draw(self) -> None:
+        box: Box = self.part.box
+        writing = self.input.focus
+        rim = surfaces.card(box.w, box.h, line=t.SEA_INK if writing else t.RULE, width=3 if writing else 2)
+        self.canvas.before.clear()
+        self.canvas.before.add(self.scene.draw((Picture(box, rim),)))
+        if not writing:
+            place = Box(box.x + 16, box.y, box.w - 28, box.h)
+            name = self.scene.type.fit(Span(self.part.text), "phase", place, valign="middle", lines=1)
+            self.canvas.before.add(self.scene.draw((name,)))
+
+    def _focused(self, _input: object, focused: bool) -> None:
+        self.input.opacity = 1 if focused else 0
+        self._draw()
 
     def _changed(self, _input: object, text: str) -> None:
         if len(text) > MOST_LETTERS:

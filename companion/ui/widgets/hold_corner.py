@@ -10,51 +10,55 @@ import math
 
 from companion.ui import tokens as t
 from companion.ui.parts import HoldCorner
-from companion.ui.widgets.scene import PartWidget, Scene
+from companion.ui.widgets.scene import Finger, PartWidget, Scene
 
 
 class HoldCornerWidget(PartWidget):
-    """Calls `hold` when a finger comes down, and `let_go` at once when it goes or a second one comes in another corner."""
+    """Calls `hold` when a finger comes down, `let_go` at once when it goes or another comes down in another corner."""
 
     def __init__(self, scene: Scene, part: HoldCorner) -> None:
         self._finger: int | None = None
         self._holding: int | None = None
         super().__init__(scene, part)
 
-    def show(self, part: HoldCorner, before: HoldCorner | None) -> None:
-        """Nothing is drawn here: the curtain is the screen's. Another viewer's turn ends the holding."""
-        if before is not None and (before.player, before.corner) != (part.player, part.corner):
+    def draw(self) -> None:
+        """Nothing is drawn here: the curtain is the screen's."""
+
+    def changed(self, before: HoldCorner) -> None:
+        """Another viewer's turn ends the holding."""
+        if (before.player, before.corner) != (self.part.player, self.part.corner):
             self._end()
 
     def reach(self, x: float, y: float) -> float | None:
         """Within the quarter disc."""
         return 0.0 if _in_corner(self.part, self.part.corner, x, y) else None
 
-    def touch_down(self, touch: int, x: float, y: float) -> None:
+    def touch_down(self, finger: Finger) -> None:
         """Hold; a second finger in the same corner changes nothing."""
         if self._finger is None:
-            self._finger = touch
+            self._finger = finger.id
             self._holding = self.part.player
             self.scene.view_model.hold(self.part.player)
 
-    def touch_move(self, touch: int, x: float, y: float) -> None:
+    def touch_move(self, finger: Finger) -> None:
         """Sliding out of the corner is letting go."""
-        if touch == self._finger and not _in_corner(self.part, self.part.corner, x, y):
+        if finger.id == self._finger and not _in_corner(self.part, self.part.corner, finger.x, finger.y):
             self._end()
 
-    def touch_up(self, touch: int, x: float, y: float) -> None:
+    def touch_up(self, finger: Finger) -> None:
         """Shut at once."""
-        if touch == self._finger:
+        if finger.id == self._finger:
             self._end()
 
-    def touch_lost(self, touch: int) -> None:
+    def touch_lost(self, finger_id: int) -> None:
         """Shut at once."""
-        if touch == self._finger:
+        if finger_id == self._finger:
             self._end()
 
     def other_down(self, x: float, y: float) -> None:
         """A finger in another corner shuts the curtain: two people are reaching over the screen."""
-        if any(_in_corner(self.part, corner, x, y) for corner in ("nw", "ne", "sw", "se") if corner != self.part.corner):
+        others = [corner for corner in ("nw", "ne", "sw", "se") if corner != self.part.corner]
+        if any(_in_corner(self.part, corner, x, y) for corner in others):
             self._end()
 
     def leave(self) -> None:

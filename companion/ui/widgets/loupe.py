@@ -7,8 +7,9 @@ from kivy.graphics import Color, InstructionGroup, Rectangle
 from companion.rules.geometry import Hex, load_board
 from companion.ui import textures
 from companion.ui import tokens as t
+from companion.ui.box import Box
 from companion.ui.drawing import chart, pieces, svg
-from companion.ui.parts import BoardPart, Box
+from companion.ui.parts import BoardPart
 from companion.ui.widgets.scene import Scene
 from companion.viewmodel.states import HexView
 

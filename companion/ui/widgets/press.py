@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from companion.ui.parts import Box, Press
-from companion.ui.widgets.scene import PartWidget
+from companion.ui.box import Box
+from companion.ui.parts import Press
+from companion.ui.widgets.scene import Finger, PartWidget, Scene
 
 _SLACK = 12.0
 
@@ -11,16 +12,21 @@ _SLACK = 12.0
 class PressWidget(PartWidget):
     """Draws a `Press` and calls the view model's `press`."""
 
-    def __init__(self, scene: object, part: Press) -> None:
+    def __init__(self, scene: Scene, part: Press) -> None:
         self._finger: int | None = None
         self.pressed = False
-        super().__init__(scene, part)  # type: ignore[arg-type]
+        super().__init__(scene, part)
 
-    def show(self, part: Press, before: Press | None) -> None:
+    def draw(self) -> None:
         """Draw it at rest or pressed."""
-        if self._finger is not None and before is not None and (before.id != part.id or not part.enabled):
+        self.canvas.clear()
+        self.canvas.add(self.scene.draw(self.part.down if self.pressed else self.part.up))
+
+    def changed(self, before: Press) -> None:
+        """A finger on what has become something else is lost."""
+        if self._finger is not None and (before.id != self.part.id or not self.part.enabled):
             self.touch_lost(self._finger)
-        self._draw()
+        self.draw()
 
     def reach(self, x: float, y: float) -> float | None:
         """Within the box 0; in the touch area around it the distance."""
@@ -30,30 +36,29 @@ class PressWidget(PartWidget):
             return 0.0
         return distance(self.part.box, x, y) if self.part.area.holds(x, y) else None
 
-    def touch_down(self, touch: int, x: float, y: float) -> None:
+    def touch_down(self, finger: Finger) -> None:
         """Go down."""
         if self.part.enabled and self._finger is None:
-            self._finger = touch
+            self._finger = finger.id
             self._set(True)
 
-    def touch_move(self, touch: int, x: float, y: float) -> None:
+    def touch_move(self, finger: Finger) -> None:
         """Come up while the finger is off, and go down again when it is back."""
-        if touch == self._finger:
-            self._set(self._over(x, y))
+        if finger.id == self._finger:
+            self._set(self._over(finger.x, finger.y))
 
-    def touch_up(self, touch: int, x: float, y: float) -> None:
+    def touch_up(self, finger: Finger) -> None:
         """Act, unless the finger slid off."""
-        if touch != self._finger:
+        if finger.id != self._finger:
             return
         self._finger = None
-        over = self._over(x, y)
         self._set(False)
-        if over:
+        if self._over(finger.x, finger.y):
             self.scene.view_model.press(self.part.id)
 
-    def touch_lost(self, touch: int) -> None:
+    def touch_lost(self, finger_id: int) -> None:
         """Come up and do nothing."""
-        if touch == self._finger:
+        if finger_id == self._finger:
             self._finger = None
             self._set(False)
 
@@ -64,11 +69,7 @@ class PressWidget(PartWidget):
     def _set(self, pressed: bool) -> None:
         if pressed != self.pressed:
             self.pressed = pressed
-            self._draw()
-
-    def _draw(self) -> None:
-        self.canvas.clear()
-        self.canvas.add(self.scene.draw(self.part.down if self.pressed else self.part.up))
+            self.draw()
 
 
 def distance(box: Box, x: float, y: float) -> float:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.uix.widget import Widget
 
 from companion.ui import text, textures
-from companion.ui.parts import Box, Drawn, Part, Picture, Words
+from companion.ui.box import Box
+from companion.ui.parts import Drawn, Part, Picture, Words
 from companion.ui.text import Typesetter, measure
 from companion.viewmodel.states import ViewModel
 
@@ -48,7 +49,7 @@ class Scene:
 
     def words(self, words: Words) -> Rectangle | None:
         """Text as a textured rectangle, placed in its box; None if it is empty."""
-        tex = text.texture(words.spans, words.style, words.size, words.box.w, self.scale, words.halign)
+        tex = text.texture(words, self.scale)
         if tex is None:
             return None
         x, top = words.box.x * self.scale, words.box.y * self.scale
@@ -67,6 +68,14 @@ class Scene:
         return Rectangle(texture=tex, pos=(round(x), round(self.height - top - tex.height)), size=tex.size)
 
 
+class Finger(NamedTuple):
+    """A finger on the screen: which one, and where it is in u."""
+
+    id: int
+    x: float
+    y: float
+
+
 class PartWidget(Widget):
     """Base of all widgets: shows one part, and is asked by the stage whether a finger is for it."""
 
@@ -74,32 +83,41 @@ class PartWidget(Widget):
         super().__init__(size_hint=(None, None), size=(0, 0))
         self.scene = scene
         self.part = part
-        self.show(part, None)
+        self.draw()
 
     def update(self, part: Part) -> None:
         """Show another value of the same part; does nothing if it is equal."""
         if part != self.part:
             before, self.part = self.part, part
-            self.show(part, before)
+            self.changed(before)
 
-    def show(self, part: Any, before: Any) -> None:
-        """Draw `part`; `before` is what was shown, None at first."""
+    def draw(self) -> None:
+        """Draw the part."""
         raise NotImplementedError
+
+    def changed(self, before: Any) -> None:  # noqa: ARG002 - some widgets ask what was shown before
+        """The part is another one than `before`: draw it."""
+        self.draw()
+
+    @property
+    def ground(self) -> Box | None:
+        """Where a finger is for this widget; None if it cannot be touched."""
+        return None
 
     def reach(self, x: float, y: float) -> float | None:
         """How far (u) a finger at (x, y) u is from what can be touched here; None if it is for somebody else."""
-        return None
+        return 0.0 if self.ground is not None and self.ground.holds(x, y) else None
 
-    def touch_down(self, touch: int, x: float, y: float) -> None:
-        """A finger came down here; `touch` tells fingers apart."""
+    def touch_down(self, finger: Finger) -> None:
+        """A finger came down here."""
 
-    def touch_move(self, touch: int, x: float, y: float) -> None:
+    def touch_move(self, finger: Finger) -> None:
         """That finger moved."""
 
-    def touch_up(self, touch: int, x: float, y: float) -> None:
+    def touch_up(self, finger: Finger) -> None:
         """That finger was lifted."""
 
-    def touch_lost(self, touch: int) -> None:
+    def touch_lost(self, finger_id: int) -> None:
         """That finger is no longer ours: nothing is done for it."""
 
     def other_down(self, x: float, y: float) -> None:

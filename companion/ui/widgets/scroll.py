@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from kivy.graphics import PopMatrix, PushMatrix, StencilPop, StencilPush, StencilUnUse, StencilUse, Translate
-from kivy.graphics import Rectangle
+from kivy.graphics import PopMatrix, PushMatrix, Rectangle, StencilPop, StencilPush, StencilUnUse, StencilUse, Translate
 
+from companion.ui.box import Box
 from companion.ui.parts import Scroll
-from companion.ui.widgets.scene import PartWidget, Scene
+from companion.ui.widgets.scene import Finger, PartWidget, Scene
 from companion.ui.widgets.stage import Stage
 
 _DRAG = 10.0
@@ -25,8 +25,9 @@ class ScrollWidget(PartWidget):
         super().__init__(scene, part)
         self.add_widget(self.stage)
 
-    def show(self, part: Scroll, before: Scroll | None) -> None:
+    def draw(self) -> None:
         """Show the list, as far scrolled as it was."""
+        part: Scroll = self.part
         box, scale = part.box, self.scene.scale
         place = Rectangle(pos=self.scene.origin(box, box.h * scale), size=(box.w * scale, box.h * scale))
         for group, instructions in (
@@ -39,45 +40,50 @@ class ScrollWidget(PartWidget):
         self.stage.show(part.parts)
         self._scroll_to(self.scrolled)
 
-    def reach(self, x: float, y: float) -> float | None:
+    @property
+    def ground(self) -> Box | None:
         """The whole box."""
-        return 0.0 if self.part.box.holds(x, y) else None
+        box: Box = self.part.box
+        return box
 
-    def touch_down(self, touch: int, x: float, y: float) -> None:
+    def touch_down(self, finger: Finger) -> None:
         """Perhaps a press, perhaps the begin of a drag."""
         if self._finger is None:
-            self._finger, self._from, self._dragging = touch, (y, self.scrolled), False
-            self.stage.touch_down(touch, x, y + self.scrolled)
+            self._finger, self._from, self._dragging = finger.id, (finger.y, self.scrolled), False
+            self.stage.touch_down(self._inside(finger))
 
-    def touch_move(self, touch: int, x: float, y: float) -> None:
+    def touch_move(self, finger: Finger) -> None:
         """Beyond a few u it is a drag, and nothing is pressed."""
-        if touch != self._finger:
+        if finger.id != self._finger:
             return
-        if not self._dragging and abs(y - self._from[0]) > _DRAG and self._most > 0:
+        if not self._dragging and abs(finger.y - self._from[0]) > _DRAG and self._most > 0:
             self._dragging = True
             self.stage.lose_touches()
         if self._dragging:
-            self._scroll_to(self._from[1] + self._from[0] - y)
+            self._scroll_to(self._from[1] + self._from[0] - finger.y)
         else:
-            self.stage.touch_move(touch, x, y + self.scrolled)
+            self.stage.touch_move(self._inside(finger))
 
-    def touch_up(self, touch: int, x: float, y: float) -> None:
+    def touch_up(self, finger: Finger) -> None:
         """Press what is under the finger, unless it dragged."""
-        if touch != self._finger:
+        if finger.id != self._finger:
             return
         self._finger = None
         if not self._dragging:
-            self.stage.touch_up(touch, x, y + self.scrolled)
+            self.stage.touch_up(self._inside(finger))
 
-    def touch_lost(self, touch: int) -> None:
+    def touch_lost(self, finger_id: int) -> None:
         """Nothing is pressed."""
-        if touch == self._finger:
+        if finger_id == self._finger:
             self._finger = None
             self.stage.lose_touches()
 
     def leave(self) -> None:
         """The list's own widgets go too."""
         self.stage.clear()
+
+    def _inside(self, finger: Finger) -> Finger:
+        return Finger(finger.id, finger.x, finger.y + self.scrolled)
 
     @property
     def _most(self) -> float:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from kivy.graphics import PopMatrix, PushMatrix, Translate
 
-from companion.ui.parts import Box, Seats
+from companion.ui.box import Box
+from companion.ui.parts import Seats
 from companion.ui.widgets.press import distance
-from companion.ui.widgets.scene import PartWidget, Scene
+from companion.ui.widgets.scene import Finger, PartWidget, Scene
 
 
 class SeatsWidget(PartWidget):
@@ -17,10 +18,10 @@ class SeatsWidget(PartWidget):
         self._offset = (0.0, 0.0)
         super().__init__(scene, part)
 
-    def show(self, part: Seats, before: Seats | None) -> None:
+    def draw(self) -> None:
         """Draw the marks, the dragged one moved with the finger."""
         self.canvas.clear()
-        for i, face in enumerate(part.faces):
+        for i, face in enumerate(self.part.faces):
             moved = self._drag is not None and self._drag[1] == i
             if moved:
                 self.canvas.add(PushMatrix())
@@ -34,34 +35,34 @@ class SeatsWidget(PartWidget):
         i = self._seat_at(x, y)
         return None if i is None else distance(self.part.places[i], x, y)
 
-    def touch_down(self, touch: int, x: float, y: float) -> None:
+    def touch_down(self, finger: Finger) -> None:
         """Take a mark up."""
-        seat = self._seat_at(x, y)
+        seat = self._seat_at(finger.x, finger.y)
         if self._drag is None and seat is not None:
-            self._drag = (touch, seat, x, y)
+            self._drag = (finger.id, seat, finger.x, finger.y)
 
-    def touch_move(self, touch: int, x: float, y: float) -> None:
+    def touch_move(self, finger: Finger) -> None:
         """Move it."""
-        if self._drag and self._drag[0] == touch:
-            self._offset = (x - self._drag[2], y - self._drag[3])
-            self.show(self.part, self.part)
+        if self._drag and self._drag[0] == finger.id:
+            self._offset = (finger.x - self._drag[2], finger.y - self._drag[3])
+            self.draw()
 
-    def touch_up(self, touch: int, x: float, y: float) -> None:
+    def touch_up(self, finger: Finger) -> None:
         """Put it down; on another seat the two change places."""
-        if not self._drag or self._drag[0] != touch:
+        if not self._drag or self._drag[0] != finger.id:
             return
         origin = self._drag[1]
-        self.touch_lost(touch)
-        seat = self._seat_at(x, y)
+        self.touch_lost(finger.id)
+        seat = self._seat_at(finger.x, finger.y)
         if seat is not None and seat != origin:
             self.scene.view_model.press(f"swap_seats:{origin}:{seat}")
 
-    def touch_lost(self, touch: int) -> None:
+    def touch_lost(self, finger_id: int) -> None:
         """Put it back."""
-        if self._drag and self._drag[0] == touch:
+        if self._drag and self._drag[0] == finger_id:
             self._drag = None
             self._offset = (0.0, 0.0)
-            self.show(self.part, self.part)
+            self.draw()
 
     def _seat_at(self, x: float, y: float) -> int | None:
         places: tuple[Box, ...] = self.part.places

@@ -14,7 +14,7 @@ from companion.ui.widgets.die import DieWidget
 from companion.ui.widgets.entry import EntryWidget
 from companion.ui.widgets.hold_corner import HoldCornerWidget
 from companion.ui.widgets.press import PressWidget
-from companion.ui.widgets.scene import PartWidget, Scene
+from companion.ui.widgets.scene import Finger, PartWidget, Scene
 from companion.ui.widgets.seats import SeatsWidget
 
 _WIDGETS: dict[type[Any], type[PartWidget]] = {
@@ -70,31 +70,32 @@ class Stage(Widget):
         """Show nothing."""
         self.show(())
 
-    def touch_down(self, touch: int, x: float, y: float) -> bool:
-        """Give a finger at (x, y) u to the nearest widget that wants it; on a tie to the front one. True if taken."""
-        x, y = self._local(x, y)
+    def touch_down(self, finger: Finger) -> bool:
+        """Give a finger to the nearest widget that wants it; on a tie to the front one. True if it was taken."""
+        finger = self._local(finger)
         for widget in self.widgets.values():
-            widget.other_down(x, y)
-        wanted = [(d, -i, w) for i, w in enumerate(self.widgets.values()) if (d := w.reach(x, y)) is not None]
+            widget.other_down(finger.x, finger.y)
+        reaches = ((w.reach(finger.x, finger.y), -i, w) for i, w in enumerate(self.widgets.values()))
+        wanted = [(reach, order, widget) for reach, order, widget in reaches if reach is not None]
         if not wanted:
             return False
         target = min(wanted, key=lambda item: item[:2])[2]
-        self._fingers[touch] = target
-        target.touch_down(touch, x, y)
+        self._fingers[finger.id] = target
+        target.touch_down(finger)
         return True
 
-    def touch_move(self, touch: int, x: float, y: float) -> bool:
+    def touch_move(self, finger: Finger) -> bool:
         """A finger moved."""
-        target = self._fingers.get(touch)
+        target = self._fingers.get(finger.id)
         if target:
-            target.touch_move(touch, *self._local(x, y))
+            target.touch_move(self._local(finger))
         return target is not None
 
-    def touch_up(self, touch: int, x: float, y: float) -> bool:
+    def touch_up(self, finger: Finger) -> bool:
         """A finger was lifted."""
-        target = self._fingers.pop(touch, None)
+        target = self._fingers.pop(finger.id, None)
         if target:
-            target.touch_up(touch, *self._local(x, y))
+            target.touch_up(self._local(finger))
         return target is not None
 
     def lose_touches(self) -> None:
@@ -103,10 +104,11 @@ class Stage(Widget):
         for touch, target in fingers.items():
             target.touch_lost(touch)
 
-    def _local(self, x: float, y: float) -> tuple[float, float]:
+    def _local(self, finger: Finger) -> Finger:
         if not self._turn.angle:
-            return x, y
-        return self.scene.width / self.scene.scale - x, self.scene.height / self.scene.scale - y
+            return finger
+        width, height = self.scene.width / self.scene.scale, self.scene.height / self.scene.scale
+        return Finger(finger.id, width - finger.x, height - finger.y)
 
     def _drop(self, widget: PartWidget) -> None:
         for touch in [touch for touch, target in self._fingers.items() if target is widget]:

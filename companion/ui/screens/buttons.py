@@ -1,0 +1,125 @@
+"""Buttons: a face of icon or mark and words on a ground which can be pressed down."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from companion.ui import tokens as t
+from companion.ui.box import Box
+from companion.ui.drawing import surfaces
+from companion.ui.parts import Drawn, Part, Picture, Press, Span, Words
+from companion.ui.screens.kit import Page, icon_picture, mark_picture, move
+from companion.ui.text import Halign
+from companion.viewmodel.states import Button
+
+
+class Look(NamedTuple):
+    """How a button's face is set: text style, whether from the left, a chevron after the text, the icon's size."""
+
+    style: str = ""
+    align: Literal["center", "left"] = "center"
+    arrow: bool = False
+    icon_size: float = 32.0
+
+
+class Inks(NamedTuple):
+    """The colours of a button's text and of its second line."""
+
+    text: str
+    line: str
+
+
+def button(page: Page, box: Box, b: Button, look: Look = Look(), *, key: str | None = None) -> Press:  # noqa: B008
+    """A button whose face fills `box`; its hard edge reaches `BUTTON_EDGE` below."""
+    outer = Box(box.x, box.y, box.w, box.h + t.BUTTON_EDGE)
+    up, down, inks = grounds(b, outer)
+    style = look.style or ("primary" if b.kind == "primary" else "button")
+    face = _face(page, box, b, inks, look._replace(style=style))
+    pressed = tuple(move(d, 0, t.BUTTON_EDGE) for d in face)
+    return Press(key or b.id, b.id, box, (up, *face), (down, *pressed), b.enabled)
+
+
+def grounds(b: Button, outer: Box) -> tuple[Picture, Picture, Inks]:
+    """The button's ground at rest and pressed, and the inks on it."""
+    w, h = outer.w, outer.h
+    if not b.enabled:
+        flat = Picture(outer, surfaces.off(w, h))
+        return flat, flat, Inks(t.OFF_TEXT, t.OFF_TEXT)
+    if b.kind == "primary":
+        up, down = surfaces.primary(w, h), surfaces.primary(w, h, pressed=True)
+        return Picture(outer, up), Picture(outer, down), Inks(t.CARD, t.CARD)
+    rim = t.RED_PENCIL if b.kind == "danger" else t.INK
+    up, down = surfaces.secondary(w, h, line=rim), surfaces.secondary(w, h, pressed=True, line=rim)
+    return Picture(outer, up), Picture(outer, down), Inks(rim, t.INK_SOFT)
+
+
+def _face(page: Page, box: Box, b: Button, inks: Inks, look: Look) -> tuple[Drawn, ...]:
+    """Icon or mark, then the words; centred together, or from the left."""
+    middle_y = box.y + box.h / 2
+    if not b.text:
+        return (_sign(b, (box.x + box.w / 2, middle_y), inks.text, (min(31.0, box.h * 0.56), look.icon_size)),)
+    left = look.align == "left"
+    before = (42.0 if left else 38.0) if b.mark else look.icon_size + 8.0 if b.icon else 0.0
+    after = 32.0 if look.arrow else 0.0
+    pad = 12.0 if box.w > 150 else 10.0 if b.kind == "primary" else 7.0
+    room = box.w - 2 * pad - before - after
+    words = _words(page, b, inks, look.style, Box(0, box.y, room, box.h))
+    width = room if left else min(room, max(_natural_width(page, w) for w in words) + 1)
+    x = box.x + (pad if left else (box.w - before - width - after) / 2)
+    drawn: list[Drawn] = []
+    if before:
+        sign_x = x + (19 if left else 15) if b.mark else x + look.icon_size / 2
+        drawn.append(_sign(b, (sign_x, middle_y), inks.text, (23.0, look.icon_size)))
+    halign: Halign = "left" if left or before or b.line else "center"
+    for w in words:
+        place = Box(x + before, w.box.y, width, w.box.h)
+        drawn.append(Words(place, w.spans, w.style, w.size, halign, "middle"))
+    if look.arrow:
+        drawn.append(icon_picture("forward", x + before + width + 22, middle_y, 26, inks.text))
+    return tuple(drawn)
+
+
+def _sign(b: Button, at: tuple[float, float], ink: str, sizes: tuple[float, float]) -> Picture:
+    """The mark or the icon, in the first or second of the sizes."""
+    if b.mark:
+        return mark_picture(b.mark, *at, sizes[0])
+    return icon_picture(b.icon or "forward", *at, sizes[1], ink)
+
+
+def _words(page: Page, b: Button, inks: Inks, style: str, box: Box) -> list[Words]:
+    """The text, over its line if it has one, for a box as wide as there is room."""
+    middle_y, room = box.y + box.h / 2, box.w
+    if not b.line:
+        return [page.type.fit(Span(b.text, inks.text), style, Box(0, box.y + 3, room, box.h - 6), lines=2)]
+    text = page.type.fit(Span(b.text, inks.text), style, Box(0, middle_y - 25, room, 25), lines=1)
+    return [text, page.type.fit(Span(b.line, inks.line), "body", Box(0, middle_y - 1, room, 23), lines=1)]
+
+
+def _natural_width(page: Page, words: Words) -> float:
+    """The width of text on one line; all the room if it takes two."""
+    one_line = page.type.width(words.spans, words.style, words.size)
+    return one_line if one_line <= words.box.w else words.box.w
+
+
+def icon_button(b: Button, box: Box, key: str | None = None, *, size: float = 30, colour: str = t.INK) -> Press:
+    """An icon without a ground, in the header or at the end of a row."""
+    middle = (box.x + box.w / 2, box.y + box.h / 2)
+    ink = colour if b.enabled else t.RULE_SOFT
+    up = icon_picture(b.icon or "close", *middle, size, ink)
+    down = Picture(box, surfaces.plain(box.w, box.h, t.WELL))
+    return Press(key or b.id, b.id, box, (up,), (down, up), b.enabled)
+
+
+def button_row(page: Page, buttons: tuple[Button, ...], y: float) -> list[Part]:
+    """Buttons side by side along the panel's foot: those with an icon only are square, the others share the rest."""
+    panel = page.panel
+    side = t.BUTTON_HEIGHT
+    squares = sum(1 for b in buttons if not b.text)
+    rest = panel.w - squares * side - t.GAP * (len(buttons) - 1)
+    parts: list[Part] = []
+    x = panel.x
+    for b in buttons:
+        w = side if not b.text else rest / (len(buttons) - squares)
+        parts.append(button(page, Box(x, y, w, side), b))
+        x += w + t.GAP
+    return parts

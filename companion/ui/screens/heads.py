@@ -1,0 +1,50 @@
+"""The heads of screens: title and way back over a double rule, or the name and the menu at the top of the panel."""
+
+from __future__ import annotations
+
+from companion.rules.layout import Colour
+from companion.ui import tokens as t
+from companion.ui.box import Box
+from companion.ui.drawing import surfaces
+from companion.ui.parts import Art, Drawn, Part, Picture, Span
+from companion.ui.screens.buttons import icon_button
+from companion.ui.screens.kit import Page, icon_picture, mark_picture
+from companion.viewmodel.states import Button
+
+
+def header(page: Page, title: str, back: Button | None = None, *, right: float = 16.0) -> tuple[list[Part], float]:
+    """Title, double rule and the way back; `right` is what is kept free at the right. Returns the title's end too."""
+    parts: list[Part] = []
+    x = 22.0
+    if back:
+        shown = Button(id=back.id, text="", icon=back.icon or "back", enabled=back.enabled)
+        parts.append(icon_button(shown, Box(8, 6, 60, 60), "back", size=38))
+        x = 80.0
+    words = page.type.fit(Span(title), "title", Box(x, 10, page.width - x - right, 52), valign="middle", lines=1)
+    rule = Picture(Box(0, t.HEADER_HEIGHT - 1, page.width, 5), surfaces.double_rule(page.width))
+    parts.append(Art("header", (words, rule)))
+    return parts, x + page.type.width(words.spans, "title", words.size)
+
+
+def panel_title(page: Page, name: str, colours: tuple[Colour, ...], menu: Button | None, *, icon_name: str = "",
+                colour: str = t.INK) -> list[Part]:  # fmt: skip
+    """The head of the panel: marks or an icon, the name, the menu."""
+    panel = page.panel
+    drawn: list[Drawn] = []
+    x = panel.x
+    for c in colours:
+        drawn.append(mark_picture(c, x + 20, 37, 32))
+        x += 40
+    if icon_name:
+        drawn.append(icon_picture(icon_name, x + 20, 40, 40, colour))
+        x += 44
+    if x > panel.x:
+        x += 9
+    right = panel.right - (44 if menu else 0)
+    style = "name" if colours else "panel_title"
+    drawn.append(page.type.fit(Span(name, colour), style, Box(x, 12, right - x, 50), valign="middle", lines=1))
+    parts: list[Part] = [Art("title", tuple(drawn))]
+    if menu:
+        shown = Button(id=menu.id, text="", icon=menu.icon or "menu", enabled=menu.enabled)
+        parts.append(icon_button(shown, Box(panel.right - 48, 7, 60, 60), "menu", size=34))
+    return parts

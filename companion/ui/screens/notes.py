@@ -1,0 +1,47 @@
+"""A bordered note with an icon: a lesser matter than what takes the whole panel."""
+
+from __future__ import annotations
+
+from companion.ui import tokens as t
+from companion.ui.box import Box
+from companion.ui.drawing import surfaces
+from companion.ui.parts import Art, Drawn, Picture, Span
+from companion.ui.screens.kit import Page, icon_picture
+from companion.viewmodel.states import Note
+
+
+def note_box(page: Page, n: Note, box: Box) -> tuple[Art, float]:
+    """A note across `box`, as high as its text needs. Returns its lower end too."""
+    fault = n.kind == "fault"
+    ink = t.CARD if fault else t.INK
+    strong_ink = {"fault": t.CARD, "warning": t.RED_PENCIL, "info": t.OK}[n.kind]
+    default_icon = {"fault": "camera_off", "warning": "warning", "info": "info"}[n.kind]
+    x = box.x + 54
+    width = box.right - 14 - x
+    y = box.y + 9
+    words: list[Drawn] = []
+    if fault and n.strong:
+        head = page.type.flow(Span(n.strong, strong_ink), "strong", x, y, width)
+        words.append(head)
+        y = head.box.bottom
+        spans: tuple[Span, ...] = (Span(n.text, ink),)
+    else:
+        spans = (*((Span(n.strong + " ", strong_ink, bold=True),) if n.strong else ()), Span(n.text, ink))
+    if n.text or not fault:
+        body = page.type.flow(spans, "body", x, y, width)
+        words.append(body)
+        y = body.box.bottom
+    height = max(y + 9 - box.y, 56)
+    rim = {"fault": t.RED_PENCIL, "warning": t.RED_PENCIL, "info": t.RULE_SOFT}[n.kind]
+    ground = surfaces.plain(box.w, height, t.RED_PENCIL) if fault else surfaces.card(
+        box.w, height, line=rim, width=1.2 if n.kind == "info" else 2.0
+    )  # fmt: skip
+    icon_ink = t.CARD if fault else (t.OK if n.kind == "info" else t.RED_PENCIL)
+    sign = icon_picture(n.icon or default_icon, box.x + 28, box.y + min(28, height / 2), 34, icon_ink)
+    drawn: list[Drawn] = [Picture(Box(box.x, box.y, box.w, height), ground), sign, *words]
+    end = box.y + height
+    if n.line:
+        small = page.type.flow(Span(n.line, t.INK_SOFT), "body", box.x, end + 6, box.w)
+        drawn.append(small)
+        end = small.box.bottom
+    return Art("note", tuple(drawn)), end
