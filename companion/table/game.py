@@ -86,6 +86,9 @@ class Game(Protocol[PositionT, ActionT, EventT, ViewT_co]):
     def with_outcome(self, action: ActionT, outcome: str) -> ActionT:
         """The action carrying what came."""
 
+    def without_outcome(self, action: ActionT) -> ActionT:
+        """The action as it was chosen, before chance added to it."""
+
     def decks(self, position: PositionT) -> Mapping[str, Mapping[str, int]]:
         """What is drawn without putting back, by stream, as far as the dealer deals it."""
 
@@ -157,6 +160,15 @@ class Atlantis:
     def with_outcome(self, action: Action, outcome: str) -> Action:
         """The rules' `with_outcome`."""
         return rules.with_outcome(action, outcome)  # type: ignore[arg-type]  # it checks the outcome itself
+
+    def without_outcome(self, action: Action) -> Action:
+        """A tile to be sunk, a die to be rolled."""
+        match action:
+            case SinkTile(hex=h):
+                return SinkTile(hex=h)
+            case Roll():
+                return Roll()
+        return action
 
     def decks(self, position: rules.Position) -> Mapping[str, Mapping[str, int]]:
         """The backs by terrain, if they are dealt (1.3)."""

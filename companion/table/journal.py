@@ -24,6 +24,8 @@ from companion.table.summary import GameSummary, Track
 class Journal:
     """The open record of games. Close it, or use it as a context manager; one at a time may have a file open.
 
+    The path ":memory:" keeps it in memory only, for practice games.
+
     Raises JournalError if the file is newer than this program, another program's, locked, not writable, or the disk is
     full; the file is as it was then. A damaged file is set aside under another name and what is sound of it is
     taken over into a fresh one: `notice` then says so in a sentence.

@@ -1,0 +1,89 @@
+"""Checks a finished game against the fingerprint published at its start: every roll and back as it had to come.
+
+The whole game is played again from its records with nothing but the seed and the rules, apart from the session, so that
+a fault of the one is not hidden by the same fault of the other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+from companion.table import fairness
+from companion.table.errors import JournalError
+from companion.table.game import GAMES
+from companion.table.journal import Journal
+from companion.table.records import Record
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What came of the check. `commitment` is the line whose SHA-256 is the `fingerprint`; no `problems`: all is well.
+
+    `draws` came from the seed, of which `undone` were taken back; `entered` outcomes people have entered themselves.
+    """
+
+    fingerprint: str
+    commitment: str
+    draws: int
+    undone: int
+    entered: int
+    problems: tuple[str, ...]
+
+
+def verify(journal: Journal, game_id: str) -> Verdict:
+    """Check a game that is over. Raises JournalError if there is none such, or it is not over: its seed is secret."""
+    records = journal.records(game_id)
+    summary = next(summary for summary in journal.games() if summary.id == game_id)
+    if not summary.finished or summary.game not in GAMES:
+        raise JournalError("unreadable", "A game can be checked when it is over: until then its seed is secret.")
+    return _Check(records).verdict
+
+
+class _Check:
+    """One game played again."""
+
+    def __init__(self, records: tuple[Record, ...]) -> None:
+        start = records[0].content()
+        self._game: Any = GAMES[start["game"]]
+        self._seed = bytes.fromhex(start["seed"])
+        self._counts: Counter[str] = Counter()
+        self._problems: list[str] = []
+        self._entered = self._undone = 0
+        self._line: list[tuple[Any, bool]] = []  # positions after each action in effect, and whether it was drawn for
+        self._start = self._game.decode_position(start["position"])
+        commitment = fairness.commitment(self._seed, self._game.decks(self._start))
+        if fairness.fingerprint(self._seed, self._game.decks(self._start)) != start["fingerprint"]:
+            self._problems.append("The fingerprint published at the start is not that of this seed and these decks.")
+        for record in records[1:]:
+            if record.kind == "action":
+                self._action(record)
+            elif record.kind == "undo":
+                self._undone += self._line.pop()[1]
+        self.verdict = Verdict(
+            fingerprint=start["fingerprint"],
+            commitment=commitment,
+            draws=self._counts.total(),
+            undone=self._undone,
+            entered=self._entered,
+            problems=tuple(self._problems),
+        )
+
+    def _action(self, record: Record) -> None:
+        body = record.content()
+        position = self._line[-1][0] if self._line else self._start
+        action = self._game.decode_action(body["action"])
+        bare = self._game.without_outcome(action)
+        chance = self._game.chance(position, bare)
+        if chance is not None and "draw" in body:
+            n = self._counts[chance.stream]
+            due = self._game.with_outcome(bare, fairness.draw(self._seed, chance.stream, n, chance.outcomes))
+            self._counts[chance.stream] += 1
+            if body["draw"] != [chance.stream, n]:
+                self._problems.append(f"Step {record.number} is not draw {n} of {chance.stream}, which was due.")
+            elif action != due:
+                self._problems.append(f"Step {record.number} is not what the seed says comes there.")
+        elif chance is not None:
+            self._entered += 1
+        self._line.append((self._game.apply(position, action)[0], "draw" in body))

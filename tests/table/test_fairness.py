@@ -1,0 +1,154 @@
+"""Chance is fair, fixed from the start, and can be checked by anybody afterwards."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from companion.rules import BACKS, DIE, TILE_COUNTS, Options
+from companion.rules.actions import Roll, SinkTile
+from companion.table import Journal, JournalError, start_game
+from companion.table.dealer import Dealer
+from companion.table.fairness import commitment, deck_order, draw, fingerprint
+from companion.table.verify import Verdict, verify
+from tests.table.helpers import PEOPLE, random_action, random_game
+
+SEED = bytes(range(32))
+
+
+def test_a_draw_depends_on_seed_stream_and_number_only() -> None:
+    outcomes = tuple(DIE.items())
+    assert draw(SEED, "die", 3, outcomes) == draw(SEED, "die", 3, tuple(reversed(outcomes)))
+    drawn = {
+        (s, stream, n): draw(s, stream, n, [(str(i), 1) for i in range(10_000)])
+        for s in (SEED, b"other")
+        for stream in ("die", "beach")
+        for n in range(3)
+    }
+    assert len(set(drawn.values())) == len(drawn)
+
+
+def test_each_face_comes_as_often_as_its_weight_says() -> None:
+    rolls = Counter(draw(SEED, "die", n, DIE.items()) for n in range(6000))
+    assert all(abs(rolls[face] - 2000) < 150 for face in DIE)
+    uneven = Counter(draw(SEED, "die", n, [("a", 1), ("b", 3)]) for n in range(4000))
+    assert abs(uneven["a"] - 1000) < 120
+
+
+def test_a_deck_comes_out_whole_and_in_another_order_for_another_seed() -> None:
+    for terrain, backs in BACKS.items():
+        assert Counter(deck_order(SEED, terrain, backs)) == Counter(backs)
+    assert deck_order(SEED, "beach", BACKS["beach"]) != deck_order(b"other", "beach", BACKS["beach"])
+
+
+def test_every_place_in_the_deck_may_hold_the_volcano() -> None:
+    places = Counter(deck_order(bytes([n]), "mountain", BACKS["mountain"]).index("volcano") for n in range(250))
+    assert set(places) == set(range(8))
+
+
+def test_the_backs_come_in_the_order_the_dealer_is_committed_to() -> None:
+    orders = json.loads(commitment(b"7", BACKS))["decks"]
+    came: dict[str, list[str]] = {terrain: [] for terrain in BACKS}
+    for position, action in random_game(7):
+        if isinstance(action, SinkTile):
+            tile = position.layout().at(action.hex).tile
+            assert tile is not None
+            assert action.back is not None
+            came[tile].append(action.back)
+    assert sum(map(len, came.values())) > 30
+    for terrain, backs in came.items():
+        assert orders[terrain][: len(backs)] == backs
+
+
+def test_the_fingerprint_is_the_sha_256_of_the_line_that_is_shown_at_the_end() -> None:
+    line = commitment(SEED, BACKS)
+    assert SEED.hex() in line
+    assert hashlib.sha256(line.encode()).hexdigest() == fingerprint(SEED, BACKS)
+
+
+def test_the_dealer_shuffles_forty_tiles_and_prints_no_seed() -> None:
+    assert Counter(Dealer(3).tiles().values()) == Counter(TILE_COUNTS)
+    assert Dealer(3).tiles() == Dealer(3).tiles() != Dealer(4).tiles()
+    assert repr(Dealer(b"secret")) == "Dealer()"
+    assert Dealer().seed != Dealer().seed
+
+
+@pytest.fixture
+def finished() -> tuple[Journal, str]:
+    """A game with a roll and a back taken back on the way."""
+    rng = random.Random(4)
+    journal = Journal(":memory:")
+    session = start_game(journal, PEOPLE, Options(), dealer=Dealer(4))
+    while session.position.phase != "over":
+        session.do(random_action(session.position, rng))
+        if isinstance(session.record[-1].action, Roll | SinkTile) and rng.random() < 0.2 and not session.proof:
+            session.undo(consent=(0, 1, 2))
+    return journal, session.game_id
+
+
+def test_a_finished_game_can_be_verified(finished: tuple[Journal, str]) -> None:
+    verdict = verify(*finished)
+    assert verdict.problems == ()
+    assert verdict.draws > 60
+    assert hashlib.sha256(verdict.commitment.encode()).hexdigest() == verdict.fingerprint
+
+
+def forged(
+    finished: tuple[Journal, str], tmp_path: Path, kind: str, forge: Callable[[dict[str, Any]], None]
+) -> Verdict:
+    """The same game with one record of a kind changed and all of it sealed again."""
+    journal, game_id = finished
+    other = Journal(":memory:")
+    done = False
+    for record in journal.records(game_id):
+        body = record.content()
+        if not done and (record.kind == kind or body.get("action", {}).get("type") == kind):
+            forge(body)
+            done = True
+        other.append(game_id, [(record.kind, body)])
+    return verify(other, game_id)
+
+
+def test_a_roll_that_the_seed_does_not_give_is_found(finished: tuple[Journal, str]) -> None:
+    def forge(body: dict[str, Any]) -> None:
+        body["draw"][1] += 1
+
+    assert "which was due" in forged(finished, "roll", forge).problems[0]
+
+
+def test_a_back_that_the_seed_does_not_give_is_found(finished: tuple[Journal, str]) -> None:
+    def forge(body: dict[str, Any]) -> None:
+        body["action"]["back"] = "wind" if body["action"]["back"] != "wind" else "dolphin"
+
+    journal, game_id = finished
+    beach = Journal(":memory:")
+    for record in journal.records(game_id):
+        body = record.content()
+        last = body.get("action", {}).get("type") == "sink_tile"
+        if last:
+            forge(body)
+        beach.append(game_id, [(record.kind, body)])
+        if last:
+            beach.append(game_id, [("finished", {"winners": [0], "totals": [0, 0, 0]})])
+            break
+    assert "not what the seed says" in verify(beach, game_id).problems[0]
+
+
+def test_another_seed_than_the_published_one_is_found(finished: tuple[Journal, str]) -> None:
+    def forge(body: dict[str, Any]) -> None:
+        body["fingerprint"] = "0" * 64
+
+    assert "fingerprint" in forged(finished, "start", forge).problems[0]
+
+
+def test_a_game_that_is_not_over_cannot_be_verified() -> None:
+    journal = Journal(":memory:")
+    session = start_game(journal, PEOPLE, Options())
+    with pytest.raises(JournalError, match="when it is over"):
+        verify(journal, session.game_id)
