@@ -79,6 +79,9 @@ def check_fields(wire: Wire, layout: Layout, setup: Setup) -> None:
     _check_boats_and_creatures(wire, layout)
     _check_hands(wire, setup)
     _check_backs(wire, layout)
+    places = [(swum.on, swum.hex, swum.colour) for swum in wire.swum]
+    if len(set(places)) != len(places) or any(swum.hex not in SQUARE for swum in wire.swum):
+        raise BadPosition("swum", "must list each place and colour once, on hexes of the board")
 
 
 def _check_unplaced(wire: Wire, setup: Setup) -> None:
