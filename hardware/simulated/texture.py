@@ -86,15 +86,15 @@ def forest(rng: np.random.Generator, leaf: Bgr, flower: Bgr) -> Image:
     n = int(TILE_MM * TILE_PX_PER_MM)
     face = to_image(blend(fractal(rng, (n, n), 14, 3), tuple(0.35 * c for c in leaf), leaf))  # type: ignore[arg-type]
     for x, y in rng.integers(0, n, (340, 2)):
-        colour = np.asarray(leaf) * rng.uniform(0.4, 1.0) + np.asarray(flower) * rng.uniform(0, 0.45)
+        colour = np.asarray(leaf) * rng.uniform(0.4, 1.1) + np.asarray(flower) * rng.uniform(0, 0.25)
         axes = (int(rng.integers(2, 5)), int(rng.integers(1, 3)))
         cv2.ellipse(face, (int(x), int(y)), axes, float(rng.uniform(0, 180)), 0, 360, colour.tolist(), -1, cv2.LINE_AA)
-    for x, y in rng.normal(rng.uniform(0.25, 0.75, 2) * n, 0.3 * n, (30, 2)):
+    for x, y in rng.normal(rng.uniform(0.25, 0.75, 2) * n, 0.3 * n, (26, 2)):
         petal = (np.asarray(flower) * rng.uniform(0.8, 1.05)).clip(0, 255).tolist()
         start = rng.uniform(0, 2 * np.pi)
         for k in range(5):
-            at = (x + 4 * np.cos(start + k * 1.257), y + 4 * np.sin(start + k * 1.257))
-            cv2.circle(face, (round(at[0]), round(at[1])), 3, petal, -1, cv2.LINE_AA)
+            at = (x + 5 * np.cos(start + k * 1.257), y + 5 * np.sin(start + k * 1.257))
+            cv2.circle(face, (round(at[0]), round(at[1])), 4, petal, -1, cv2.LINE_AA)
         cv2.circle(face, (round(x), round(y)), 2, (20, 110, 190), -1, cv2.LINE_AA)
     return _worn_edge(face)
 
