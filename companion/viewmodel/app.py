@@ -59,7 +59,7 @@ class AppViewModel:
         self._remember = remember
         self._deal = deal
         self._places = (Place(id="games", text=N_("Games"), icon="games", go=self.show_games), *places)
-        self._read: dict[str, set[int]] = {}
+        self._read: dict[str, set[tuple[str, int]]] = {}
         self._held: set[int] = set()
         self._listeners: list[Callable[[AppState], None]] = []
         self._dialog: DialogPresenter | None = None
@@ -244,8 +244,8 @@ class AppViewModel:
 
     # What the presenters ask of the frame
 
-    def read_in(self, game_id: str) -> set[int]:
-        """Serials of the entries of that game whose curtain or message people have seen."""
+    def read_in(self, game_id: str) -> set[tuple[str, int]]:
+        """What has been said and seen about entries of that game."""
         return self._read.setdefault(game_id, set())
 
     def deal(self) -> Dealer:

@@ -181,7 +181,9 @@ class ChooseTile(Curtain):
             title=_("Play a tile?"),
             answers=tuple(self._answer(tile, count) for tile, count in sorted(held.items())),
             text=_("Press a tile to play it, or just let go."),
-            strong=_("Let go, and everybody sees that you play it.") if self._choice else "",
+            strong=_("{tile}: let go, and everybody sees that you play it.").format(tile=back_name(self._choice))
+            if self._choice
+            else "",
         )
 
     def _answer(self, tile: Back, count: int) -> Button:
@@ -235,7 +237,9 @@ class EnterBack(Curtain):
             text=_("No such tile is left. Look at it again.")
             if self._choice and not self._possible()
             else _("Press what is printed under the tile."),
-            strong=_("Let go, and it is entered.") if self._possible() else "",
+            strong=_("{tile}: let go, and it is entered.").format(tile=back_name(self._choice))
+            if self._choice and self._possible()
+            else "",
             answers=tuple(
                 Button(
                     id=f"back:{back}",

@@ -72,14 +72,19 @@ class Asked(Curtain):
         holds = DEFENCE_TILE[kind] in self.desk.hand(self.player)
         return SecretCard(
             title=_(_CARD_TITLES[kind]).format(name=self.desk.players[self.player].name, hex=label(self._threat.hex)),
-            text=_(_YOURS[kind]),
-            strong=_(_HELD[kind][holds]),
+            text=" ".join((_(_YOURS[kind]), _(_HELD[kind][holds]))),
+            strong=self._kept(),
             answers=(
                 self._button("play", _("Play the defence"), f"{kind}_defence", chosen=self._answered and self.plays),
                 self._button("let", _("Let it happen"), "hand", chosen=self._answered and not self.plays),
             ),
             left=self._steps_left / STEPS,
         )
+
+    def _kept(self) -> str:
+        if not self._answered:
+            return ""
+        return _("Your answer: play the defence.") if self.plays else _("Your answer: let it happen.")
 
     def _button(self, button_id: str, text: str, icon: str, *, chosen: bool) -> Button:
         return Button(id=button_id, text=text, icon=icon, kind="primary" if chosen else "secondary")

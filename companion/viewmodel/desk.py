@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Literal
 
 import msgspec
 
@@ -29,6 +30,10 @@ from companion.viewmodel.table_link import LinkStatus, Off
 
 SECRET_PHASES = ("play_tile", "reaction")
 """Where what can be done follows from a hand (3.5, 9.3)."""
+
+
+Message = Literal["back", "nothing rolled", "end"]
+"""What is said once about an entry before the game's screens go on: each is put away by a look, a press or time."""
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -56,8 +61,7 @@ class Desk:
         """The tile that the active player is playing; public from the choice on."""
         self.postponed = False
         """The secret that waits has been put off with "not now"."""
-        self.read = shell.read_in(session.game_id)
-        """Serials of entries whose curtain or message has been seen."""
+        self._read = shell.read_in(session.game_id)
         self._forget()
 
     def _forget(self) -> None:
@@ -146,6 +150,17 @@ class Desk:
         """What the active player can do with a tile of the hand; public once it is being played."""
         return [action for action in self._all_legal if getattr(action, "tile", None) == tile]
 
+    # Messages about the last entry
+
+    def has_read(self, message: Message) -> bool:
+        """Whether people have seen what there was to say about the last entry."""
+        return self.last is not None and (message, self.last.serial) in self._read
+
+    def mark_read(self, message: Message) -> None:
+        """They have."""
+        if self.last:
+            self._read.add((message, self.last.serial))
+
     # Sinking and looking
 
     @cached_property
@@ -154,7 +169,7 @@ class Desk:
         if pending := self.session.pending_look:
             return Look(pending.player, pending.hex, pending.tile)
         last = self.last
-        if last is None or last.serial in self.read or not isinstance(last.action, SinkTile):
+        if last is None or not isinstance(last.action, SinkTile) or self.has_read("back"):
             return None
         if not any(isinstance(event, BackShown) for event in last.events):
             return None  # a printed back is read off the tile
@@ -170,8 +185,7 @@ class Desk:
 
     def has_looked(self) -> None:
         """The look is done; from now on all see what there is to see."""
-        if self.last:
-            self.read.add(self.last.serial)
+        self.mark_read("back")
         self.session.looked()
         self._forget()
 

@@ -31,7 +31,6 @@ from companion.viewmodel.states import (
     ContradictionScreen,
     Icon,
     Light,
-    SetupScreen,
     TurnScreen,
 )
 from companion.viewmodel.turn.panel import CELL_OF_PHASE, Panel, common, turn_screen
@@ -113,21 +112,12 @@ class Questioned(Presenter):
         self._desk = desk
         self._question = desk.following
 
-    def state(self) -> TurnScreen | SetupScreen:
-        """In the turn's panel, or while setting up in that one's; the hexes marked, the answers as wide buttons."""
-        cell = CELL_OF_PHASE.get(self._desk.public.phase)
-        choice = Choice(lights=dict.fromkeys(self._question.hexes, "doubt"))
-        if cell is None:
-            return SetupScreen(
-                title=_("One question"),
-                board=board_view(self._desk.public.layout, choice),
-                sentence=_("What was done?"),
-                buttons=self._answers(),
-            )
+    def state(self) -> TurnScreen:
+        """In the turn's panel, also while setting up: the hexes marked, the answers as wide buttons."""
         panel = Panel(
-            cell=cell,
+            cell=CELL_OF_PHASE.get(self._desk.public.phase),
             phase=_("One question"),
-            choice=choice,
+            choice=Choice(lights=dict.fromkeys(self._question.hexes, "doubt")),
             sentence=_("What was done?"),
             lines=(),
             prompt=self._answers(),

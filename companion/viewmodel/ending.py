@@ -22,7 +22,7 @@ _TITLES: Mapping[str, str] = {
 def just_ended(desk: Desk) -> bool:
     """True until it has been read that the game is over."""
     last = desk.last
-    return last is not None and last.serial not in desk.read and any(isinstance(e, GameEnded) for e in last.events)
+    return last is not None and not desk.has_read("end") and any(isinstance(e, GameEnded) for e in last.events)
 
 
 class Ended(TurnPresenter):
@@ -49,8 +49,8 @@ class Ended(TurnPresenter):
 
     def act(self, button_id: str) -> None:
         """On to the values or the podium."""
-        if button_id == "on" and self.desk.last:
-            self.desk.read.add(self.desk.last.serial)
+        if button_id == "on":
+            self.desk.mark_read("end")
 
 
 class PutOff(TurnPresenter):

@@ -12,7 +12,6 @@ from itertools import pairwise
 import msgspec
 
 from companion.i18n import N_, _, ngettext
-from companion.rules.errors import RulesError
 from companion.rules.geometry import Hex
 from companion.rules.layout import TERRAINS, HexContent, Layout, Terrain
 from companion.rules.pieces import TILE_COUNTS
@@ -176,12 +175,13 @@ class CountTiles(Presenter):
 
 
 class GoOn(Presenter):
-    """A game stands on the table: shows it as the camera sees it and asks whose turn it is."""
+    """A game stands on the table: shows it as the camera sees it, asks whose turn it is, and takes it over."""
 
     def __init__(self, shell: Shell, draft: NewGameDefaults) -> None:
         self._shell = shell
         self._draft = draft
         self._players = draft.seated()
+        self._active = 0
         self._layout: Layout | None = None
         self._problems: tuple[str, ...] = ()
         self._look()
@@ -195,43 +195,49 @@ class GoOn(Presenter):
         self._problems = ()
         return True
 
+    @property
+    def _readable(self) -> bool:
+        return self._layout is not None and not self._layout.unknown
+
     def state(self) -> SetupScreen:
-        """The table, a button a player, and what keeps it from being a game."""
-        readable = self._layout is not None and not self._layout.unknown
+        """The table, whose turn it is, and what keeps it from being a game."""
+        player = self._players[self._active]
+        clear = _("Is this how it stands? Then say whose turn begins, and go on.")
         return SetupScreen(
             title=_("Go on from the table"),
             board=board_view(self._layout or Layout()),
-            sentence=_("Is this how it stands? Then press whose turn begins.")
-            if readable
-            else _("Waiting for a clear view of the whole board."),
+            sentence=clear if self._readable else _("Waiting for a clear view of the whole board."),
             note=Note(text=self._problems[0], kind="warning", icon="warning") if self._problems else None,
             buttons=(
                 Button(id="back", text=_("Back"), icon="back"),
-                *(
-                    Button(id=f"turn:{number}", text=player.name, mark=player.colours[0], enabled=readable)
-                    for number, player in enumerate(self._players)
-                ),
+                Button(id="whose", text=player.name, mark=player.colours[0]),
             ),
+            primary=Button(id="begin", text=_("Go on"), kind="primary", enabled=self._readable and not self._problems),
         )
 
     def press(self, button_id: str) -> None:
-        """Back to the wizard, or go on with that player's turn."""
+        """Back to the wizard, another player's turn, or go on."""
         if button_id == "back":
             self._shell.show_new_game()
+        elif button_id == "whose":
+            self._active = (self._active + 1) % len(self._players)
+            self._problems = ()
+        elif button_id == "begin":
+            self._begin()
+
+    def _begin(self) -> None:
+        if not self._readable:
             return
-        number = {f"turn:{number}": number for number in range(len(self._players))}.get(button_id)
-        if number is None or self._layout is None or self._layout.unknown:
-            return
+        shell, draft = self._shell, self._draft
+        assert self._layout is not None, "a readable table has a layout"
         try:
             session = start_from_layout(
-                self._shell.journal, self._players, self._draft.options, self._layout, number, dealer=self._shell.deal()
+                shell.journal, self._players, draft.options, self._layout, self._active, dealer=shell.deal()
             )
         except CannotAdopt as error:
             self._problems = error.problems
-        except RulesError as error:
-            self._problems = (str(error),)
         else:
-            self._shell.play(session, camera=self._draft.camera)
+            shell.play(session, camera=draft.camera)
 
     def tick(self, now: float) -> bool:  # noqa: ARG002 - looks whenever asked
         """The table may stand otherwise now."""

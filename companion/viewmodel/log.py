@@ -15,8 +15,8 @@ from companion.rules.actions import Back, Creature, Face
 from companion.rules.layout import Counts, Terrain
 from companion.rules.options import Player
 from companion.table.session import Entry
-from companion.viewmodel.states import Line
-from companion.viewmodel.words import back_name, label
+from companion.viewmodel.states import Line, Note
+from companion.viewmodel.words import back_icon, back_name, label
 
 LINES = 5
 """So many lines are told; the screen drops the oldest where there is less room."""
@@ -262,6 +262,18 @@ def last_lines(record: Sequence[Entry], players: Sequence[Player], *, back_known
 
 def _softened(lines: Iterable[Line]) -> list[Line]:
     return [Line(text=line.text, mark=line.mark, icon=line.icon, tone="soft", figure=line.figure) for line in lines]
+
+
+def turned_over(entry: Entry, players: Sequence[Player]) -> Note | None:
+    """6.4, 6.5: what everybody is told of a tile that has just been looked at; None if the entry is about no tile."""
+    for event in entry.events:
+        if isinstance(event, ev.BackShown):
+            text = _(SHOWN[event.back]).format(hex=label(event.hex))
+            return Note(strong=back_name(event.back), text=text, icon=back_icon(event.back))
+        if isinstance(event, ev.TileKept):
+            text = _("{name} keeps the tile from {hex}.").format(name=players[event.player].name, hex=label(event.hex))
+            return Note(text=text, icon="tiles_in_hand")
+    return None
 
 
 def toast_text(entry: Entry, players: Sequence[Player]) -> str:

@@ -91,8 +91,8 @@ class Shell(Protocol):
     def now(self) -> float:
         """The clock of the last tick, in seconds."""
 
-    def read_in(self, game_id: str) -> set[int]:
-        """Serials of the entries of that game whose curtain or message people have seen; the caller adds to it."""
+    def read_in(self, game_id: str) -> set[tuple[str, int]]:
+        """What has been said and seen about entries of that game, with their serials; the caller adds to it."""
 
     def deal(self) -> Dealer:
         """A fresh dealer for a new game."""

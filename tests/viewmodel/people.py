@@ -38,9 +38,7 @@ TWO_EACH = (("red", "yellow"), ("blue", "green"))
 def table_of(count: int, *, two_colours: bool = False, laying: str = "companion", **options: object) -> NewGameDefaults:
     """So many players with these options."""
     colours = TWO_EACH if two_colours else ONE_EACH[:count]
-    players = tuple(
-        PlayerSetup(name, own, side) for name, own, side in zip(NAMES, colours, SIDES[count], strict=False)
-    )
+    players = tuple(PlayerSetup(name, own, side) for name, own, side in zip(NAMES, colours, SIDES[count], strict=False))
     return NewGameDefaults(players=players, options=replace(Options(), **options), laying=laying)
 
 

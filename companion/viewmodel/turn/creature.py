@@ -152,13 +152,13 @@ class RolledNothing(TurnPresenter):
     def act(self, button_id: str) -> None:
         """No need to wait."""
         if button_id == "on":
-            self.desk.read.add(self._entry.serial)
+            self.desk.mark_read("nothing rolled")
 
     def tick(self, now: float) -> bool:
         """On after two seconds."""
         if now < self._until:
             return False
-        self.desk.read.add(self._entry.serial)
+        self.desk.mark_read("nothing rolled")
         return True
 
 
@@ -167,6 +167,6 @@ def rolled_nothing(desk: Desk) -> bool:
     last = desk.last
     return (
         last is not None
-        and last.serial not in desk.read
+        and not desk.has_read("nothing rolled")
         and any(isinstance(event, NoSuchCreature) for event in last.events)
     )

@@ -16,6 +16,7 @@ from companion.viewmodel.turn.panel import Panel, TurnPresenter
 from companion.viewmodel.turn.ways import (
     Move,
     Piece,
+    ends_swimming,
     piece_button,
     piece_of,
     target_hex,
@@ -133,7 +134,7 @@ class Moving(TurnPresenter):
         if len(moves) == 1:
             self.desk.session.do(moves[0])
         else:
-            self._how = tuple(moves)
+            self._how = tuple(sorted(moves, key=ends_swimming))  # the dry way first
 
     def touch_away(self) -> None:
         """Nothing is chosen any more."""

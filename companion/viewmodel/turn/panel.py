@@ -13,7 +13,7 @@ from companion.i18n import N_, _
 from companion.viewmodel.board import Choice, board_view
 from companion.viewmodel.camera import NOTHING, Overlay
 from companion.viewmodel.desk import Desk
-from companion.viewmodel.log import last_lines
+from companion.viewmodel.log import last_lines, turned_over
 from companion.viewmodel.presenter import Presenter
 from companion.viewmodel.states import Button, Chip, Die, Icon, Line, Note, PhaseCell, Pips, TurnScreen
 
@@ -44,12 +44,12 @@ PHASE_NAMES: Mapping[str, str] = {
 
 
 class Panel(msgspec.Struct, frozen=True, kw_only=True):
-    """What a phase shows. `cell` is where the turn is; `phase` its name unless something else is to be said there.
+    """What a phase shows. `cell` is where the turn is, None before the first; `phase` its name unless said otherwise.
 
     `lines` None: the last events.
     """
 
-    cell: str
+    cell: str | None
     phase: str = ""
     player: int | None = None
     choice: Choice = Choice()
@@ -69,21 +69,24 @@ def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING) -> TurnScreen
     number = public.active if panel.player is None else panel.player
     player = desk.players[number]
     choice = msgspec.structs.replace(panel.choice, lights={**over.lights, **panel.choice.lights})
-    lines = last_lines(desk.record, desk.players) if panel.lines is None else panel.lines
+    lines, told = panel.lines, None
+    if lines is None:
+        lines = last_lines(desk.record, desk.players)
+        told = turned_over(desk.last, desk.players) if desk.last else None
     return TurnScreen(
         name=player.name,
         colours=player.colours,
         board=board_view(desk.layout, choice),
         menu=Button(id="menu", text=_("Menu"), icon="menu"),
         cells=_cells(panel.cell),
-        phase=panel.phase or _(PHASE_NAMES[panel.cell]),
+        phase=panel.phase or (_(PHASE_NAMES[panel.cell]) if panel.cell else ""),
         pips=panel.pips,
         die=panel.die,
         subtitle=panel.subtitle,
         sentence=panel.sentence,
         lines=over.lines + lines,
         prompt=panel.prompt,
-        note=over.note or panel.note,
+        note=over.note or panel.note or told,
         chips=tuple(
             Chip(colours=other.colours, count=desk.holds(i), active=i == number) for i, other in enumerate(desk.players)
         ),
@@ -93,7 +96,9 @@ def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING) -> TurnScreen
     )
 
 
-def _cells(now: str) -> tuple[PhaseCell, ...]:
+def _cells(now: str | None) -> tuple[PhaseCell, ...]:
+    if now is None:
+        return ()
     at = [name for name, _icon in CELLS].index(now)
     return tuple(
         PhaseCell(id=f"cell:{name}", icon=icon, state="done" if i < at else "now" if i == at else "todo")

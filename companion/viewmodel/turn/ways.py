@@ -53,6 +53,11 @@ def target_land(move: Move) -> Land | None:
     return None if isinstance(move, MoveBoat) else move.target.safe
 
 
+def ends_swimming(move: Move) -> bool:
+    """True if the piece would be in the sea."""
+    return _by(move) == "sea"
+
+
 def what_waits(layout: Layout, move: Move) -> str | None:
     """What would strike the piece there (8), in a sentence."""
     h = target_hex(move)
