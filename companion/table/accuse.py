@@ -33,6 +33,9 @@ _MOST_WRONG = 3
 _NODES = 60
 """At most so many positions on the way are looked at."""
 
+_TOO_FAR = {"4.1", "4.2", "4.3"}
+"""An explorer that came too far for one move may have swum twice: that is the better thing to say (4.5)."""
+
 Found = tuple[Spot, Sort]
 
 
@@ -49,7 +52,7 @@ def accuse(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
     """The violation that explains the table after the fewest legal actions, None if none does."""
     near = [node for node in visited if node.position is not None and len(node.wrong) <= _MOST_WRONG]
     near.sort(key=lambda node: (node.gestures, len(node.wrong), node.score))
-    step: Violation | None = None
+    first: Violation | None = None
     for node in near[:_NODES]:
         for action in _suspects(node, evidence):
             after = gesture(node.spots, action)
@@ -58,12 +61,11 @@ def accuse(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
             reason = _why_not(node.position, action)  # type: ignore[arg-type]  # filtered above
             if reason is None:
                 continue
-            violation = Violation(action, reason.rule, reason.message, tuple(after))
-            if not isinstance(action, MoveExplorer) or reason.rule not in {"4.1", "4.2", "4.3"}:
-                return violation
-            # too far for one step: it may be a legal step and a forbidden one (4.5 among them)
-            step = step or violation
-    return step
+            found = Violation(action, reason.rule, reason.message, tuple(after))
+            if reason.rule == "4.5" or (first is None and reason.rule not in _TOO_FAR):
+                return found
+            first = first or found
+    return first
 
 
 def _why_not(position: Position, action: Action) -> IllegalAction | None:

@@ -99,9 +99,7 @@ def test_a_finished_game_can_be_verified(finished: tuple[Journal, str]) -> None:
     assert hashlib.sha256(verdict.commitment.encode()).hexdigest() == verdict.fingerprint
 
 
-def forged(
-    finished: tuple[Journal, str], tmp_path: Path, kind: str, forge: Callable[[dict[str, Any]], None]
-) -> Verdict:
+def forged(finished: tuple[Journal, str], kind: str, forge: Callable[[dict[str, Any]], None]) -> Verdict:
     """The same game with one record of a kind changed and all of it sealed again."""
     journal, game_id = finished
     other = Journal(":memory:")

@@ -1,0 +1,327 @@
+"""From pictures to legal actions: what was done is taken over, what is unsure is asked, what is illegal is named."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterator
+
+import msgspec
+import pytest
+
+from companion.rules import Position, apply, decode_position, encode_position, legal_actions
+from companion.rules.actions import (
+    Action,
+    EndPhase,
+    LoadBoat,
+    MoveBoat,
+    MoveCreature,
+    MoveExplorer,
+    PlaceBoat,
+    PlaceExplorer,
+    SinkTile,
+)
+from companion.rules.geometry import Hex
+from companion.rules.layout import HexContent, Layout
+from companion.table.reconcile import Contradiction, Explained, Question, Unclear, reconcile
+from tests.table.helpers import BOARD, Camera, random_game
+
+SEEN = (PlaceExplorer, PlaceBoat, MoveExplorer, MoveBoat, SinkTile, LoadBoat, MoveCreature)
+"""Actions that hands do on the table."""
+
+
+def on_the_table(position: Position, action: Action) -> Layout:
+    """The table once hands have done the action: a tile's back has not had its effect yet."""
+    if isinstance(action, SinkTile):
+        layout = position.layout()
+        return put(layout, {action.hex: msgspec.structs.replace(layout.at(action.hex), tile=None)})
+    return apply(position, action).position.layout()
+
+
+def put(layout: Layout, contents: dict[Hex, HexContent]) -> Layout:
+    """The layout with other contents on some hexes."""
+    return Layout({**layout.hexes, **contents}, layout.safe)
+
+
+def chosen(action: Action) -> Action:
+    """The action as it was chosen, without its outcome."""
+    return SinkTile(hex=action.hex) if isinstance(action, SinkTile) else action
+
+
+def visible_steps(seed: int) -> Iterator[tuple[Position, Action]]:
+    return ((position, action) for position, action in random_game(seed) if isinstance(action, SEEN))
+
+
+def positions(seed: int, phase: str) -> Iterator[Position]:
+    return (position for position, _ in random_game(seed) if position.phase == phase)
+
+
+def leads_to(position: Position, actions: tuple[Action, ...], layout: Layout) -> bool:
+    """True if the actions are legal and the table is this after them."""
+    for action in actions[:-1]:
+        position = apply(position, action).position
+    return not actions or on_the_table(position, actions[-1]) == layout
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_legal_action_seen_clearly_is_taken_over(seed: int) -> None:
+    camera = Camera(seed, doubt=0.0)
+    for position, action in visible_steps(seed):
+        layout = on_the_table(position, action)
+        verdict = reconcile(position, [camera.look(layout)])
+        if layout == position.layout():  # straight into the jaws of a creature: there is nothing to see
+            continue
+        if isinstance(verdict, Question):  # gone, as if eaten: not taken over without asking
+            assert any(leads_to(position, candidate.actions, layout) for candidate in verdict.candidates)
+            assert isinstance(action, MoveExplorer | MoveBoat)
+            continue
+        assert isinstance(verdict, Explained), (seed, action, verdict)
+        done = tuple(a for a in verdict.actions if not isinstance(a, EndPhase))
+        assert done == (chosen(action),), (seed, action)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_in_doubt_the_table_is_never_taken_for_another(seed: int) -> None:
+    """In 3 of 10 hexes a wrong reading comes close; it may wait or ask, but what it takes over is the truth."""
+    camera = Camera(seed, doubt=0.3)
+    taken = 0
+    for position, action in visible_steps(seed):
+        layout = on_the_table(position, action)
+        verdict = reconcile(position, [camera.look(layout), camera.look(layout)])
+        assert not isinstance(verdict, Contradiction), (seed, action, verdict)
+        if isinstance(verdict, Explained) and verdict.actions:
+            assert leads_to(position, verdict.actions, layout), (seed, action, verdict)
+            taken += 1
+    assert taken > 60
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_when_nothing_was_done_nothing_is_taken_over(seed: int) -> None:
+    camera = Camera(seed, doubt=0.3)
+    for position, _ in itertools.islice(random_game(seed), 0, None, 3):
+        layout = position.layout()
+        verdict = reconcile(position, [camera.look(layout), camera.look(layout)])
+        assert verdict == Explained() or isinstance(verdict, Unclear)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_moves_of_a_turn_are_found_from_the_table_after_them(seed: int) -> None:
+    """Two or three moves and the tile sunk, between two looks at the table."""
+    rng = random.Random(seed)
+    camera = Camera(seed, doubt=0.0)
+    found = 0
+    for position in itertools.islice(positions(seed, "move"), 0, None, 5):
+        here, layout = position, position.layout()
+        while here.phase in {"move", "sink"}:
+            action = rng.choice([a for a in legal_actions(here) if isinstance(a, SEEN)] or [EndPhase()])
+            layout = on_the_table(here, action)
+            if isinstance(action, SinkTile):
+                break
+            here = apply(here, action).position
+        if here.phase == "reaction":
+            continue
+        verdict = reconcile(position, [camera.look(layout)])
+        if isinstance(verdict, Explained):
+            assert leads_to(position, verdict.actions, layout)
+            found += 1
+    assert found >= 3
+
+
+def test_a_phase_nobody_ended_ends_with_what_shows_it() -> None:
+    position = next(p for p in positions(2, "move") if p.moves_left == 3)
+    sink = next(a for a in legal_actions(apply(position, EndPhase()).position) if isinstance(a, SinkTile))
+    verdict = reconcile(position, [Camera(1).look(on_the_table(position, sink), sure=BOARD.hexes)])
+    assert isinstance(verdict, Explained)
+    assert verdict.actions == (EndPhase(), sink)
+
+
+# What is asked
+
+
+def test_a_piece_that_would_have_gone_where_nobody_can_see_is_asked_about() -> None:
+    position = next(p for p in positions(3, "move"))
+    move = next(a for a in legal_actions(position) if isinstance(a, MoveExplorer) and a.target.on == "tile")
+    layout = on_the_table(position, move)
+    assert move.target.hex is not None
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(layout, hidden={move.target.hex: "glare"})])
+    assert isinstance(verdict, Question)
+    assert move in [a for candidate in verdict.candidates for a in candidate.actions]
+
+
+def test_two_readings_that_are_close_are_both_offered() -> None:
+    position = next(p for p in positions(3, "move"))
+    moves = [a for a in legal_actions(position) if isinstance(a, MoveExplorer) and a.target.on == "tile"]
+    one, other = next(
+        (a, b) for a, b in itertools.combinations(moves, 2) if a.origin == b.origin and a.colour == b.colour
+    )
+    first = Camera(1, doubt=0.0).look(on_the_table(position, one))
+    second = Camera(2, doubt=0.0).look(on_the_table(position, other))
+    verdict = reconcile(position, [first, second])
+    assert isinstance(verdict, Question)
+    assert {a for c in verdict.candidates for a in c.actions} == {one, other}
+    assert sum(c.probability for c in verdict.candidates) == pytest.approx(1)
+
+
+def test_an_explorer_that_vanished_beside_a_serpent_is_not_taken_for_eaten_in_silence() -> None:
+    for seed, (position, action) in ((s, step) for s in range(9) for step in visible_steps(s)):
+        if isinstance(action, MoveExplorer) and action.target.on == "sea":
+            assert action.target.hex is not None
+            layout = on_the_table(position, action)
+            if layout.at(action.target.hex) == position.layout().at(action.target.hex):
+                verdict = reconcile(position, [Camera(seed, doubt=0.0).look(layout)])
+                assert isinstance(verdict, Question)
+                return
+    pytest.fail("no explorer swam to its death in these games")
+
+
+# What is illegal
+
+
+def table_to_spoil(moves_left: int = 1) -> Position:
+    """A position made for breaking rules in: Ann (red) is to move.
+
+    She has one explorer on a beach, one swimming, one in a boat of blue's, one in a boat on a landing hex, one there in
+    the sea and one safe.
+    """
+    data = encode_position(next(positions(1, "move")))
+    island = BOARD.island
+    hexes = [
+        {"hex": list(h), "tile": "beach" if i >= 24 else "forest" if i >= 8 else "mountain"}
+        for i, h in enumerate(island)
+    ]
+    by_hex = {tuple(item["hex"]): item for item in hexes}
+    by_hex[(0, 3)]["explorers"] = {"red": 1}
+    by_hex[(0, 2)]["explorers"] = {"blue": 1}
+    hexes += [
+        {"hex": [1, 3], "explorers": {"red": 1}},
+        {"hex": [4, 1], "boat": {"blue": 2, "red": 1}},
+        {"hex": [-2, 5], "boat": {}},
+        {"hex": [-4, 5], "sharks": 1},
+        {"hex": [-6, 4], "boat": {"yellow": 3}},
+        {"hex": [-7, 4], "explorers": {"red": 1}, "boat": {"red": 1}},
+        {"hex": [0, 0], "serpents": 1},
+    ]  # fmt: skip
+    data |= {
+        "layout": {"hexes": hexes, "safe": {"nw": {"red": 1}}},
+        "phase": "move",
+        "active": 0,
+        "moves_left": moves_left,
+        "hands": [[], [], []],
+        "backs": {t: dict(b) for t, b in encode_position(next(positions(1, "place_explorers")))["backs"].items()},
+        "supply": {"boats": 6, "sharks": 5, "whales": 5},
+        "swum": [],
+    }
+    return decode_position(data)
+
+
+def moved(layout: Layout, what: str, origin: Hex, target: Hex, colour: str = "red") -> Layout:
+    """The layout after carrying a piece from hex to hex, whatever the rules say."""
+    replace = msgspec.structs.replace
+    a, b = layout.at(origin), layout.at(target)
+    if what == "explorer":
+        a = replace(a, explorers={c: n - (c == colour) for c, n in a.explorers.items() if n > (c == colour)})
+        b = replace(b, explorers={**b.explorers, colour: b.explorers.get(colour, 0) + 1})
+    elif what == "boat":
+        a, b = replace(a, boat=None), replace(b, boat=a.boat)
+    elif what == "shark":
+        a, b = replace(a, sharks=a.sharks - 1), replace(b, sharks=b.sharks + 1)
+    return put(layout, {origin: a, target: b})
+
+
+def taken(layout: Layout, h: Hex) -> Layout:
+    return put(layout, {h: msgspec.structs.replace(layout.at(h), tile=None)})
+
+
+ILLEGAL: list[tuple[str, str, Callable[[Layout], Layout]]] = [
+    ("4.7", "another player's explorer is moved", lambda t: moved(t, "explorer", (0, 2), (0, 1), "blue")),
+    ("4.3", "a swimmer goes two hexes", lambda t: moved(t, "explorer", (1, 3), (1, 5))),
+    ("4.1", "a dry explorer goes two tiles with one move left", lambda t: moved(t, "explorer", (0, 3), (0, 1))),
+    ("4.4", "a swimmer climbs on a tile", lambda t: moved(t, "explorer", (1, 3), (1, 2))),
+    ("5.3", "a boat is moved by the fewer of its passengers", lambda t: moved(t, "boat", (4, 1), (5, 1))),
+    ("5.2", "a boat goes two hexes with one move left", lambda t: moved(t, "boat", (-2, 5), (0, 5))),
+    ("3", "a creature is moved without a roll", lambda t: moved(t, "shark", (-4, 5), (-3, 5))),
+    ("6.1", "a forest goes while there are beaches", lambda t: taken(t, BOARD.island[10])),
+    ("6.2", "a beach inland goes while others lie by the sea", lambda t: taken(t, (-1, 2))),
+]
+
+
+@pytest.mark.parametrize(("rule", "what", "spoil"), ILLEGAL, ids=[f"{rule}: {what}" for rule, what, _ in ILLEGAL])
+def test_an_illegal_table_is_named_by_its_rule(rule: str, what: str, spoil: Callable[[Layout], Layout]) -> None:
+    position = table_to_spoil()
+    layout = spoil(position.layout())
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(layout)])
+    assert isinstance(verdict, Contradiction), verdict
+    assert verdict.rule == rule, verdict.message
+    assert verdict.message
+    differing = {h for h in BOARD.hexes if layout.at(h) != position.layout().at(h)}
+    assert set(verdict.hexes) == differing
+
+
+def test_a_swimmer_that_swims_twice_breaks_4_5() -> None:
+    position = table_to_spoil(moves_left=3)
+    layout = moved(position.layout(), "explorer", (1, 3), (1, 5))
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(layout)])
+    assert isinstance(verdict, Contradiction)
+    assert verdict.rule == "4.5"
+
+
+def test_an_explorer_taken_back_from_safe_land_breaks_4_7() -> None:
+    position = table_to_spoil()
+    layout = position.layout()
+    back = put(layout, {(-6, 5): HexContent(explorers={"red": 1})})
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(Layout(back.hexes, {}))])
+    assert isinstance(verdict, Contradiction)
+    assert verdict.rule == "4.7"
+    assert [(c.do, c.piece, c.land, c.origin_hex) for c in verdict.way_back] == [("put", "explorer", "nw", (-6, 5))]
+
+
+def test_a_fourth_passenger_breaks_5_1() -> None:
+    position = table_to_spoil()
+    layout = position.layout()
+    here, there = layout.at((-7, 4)), layout.at((-6, 4))
+    replace = msgspec.structs.replace
+    crowded = put(layout, {(-7, 4): replace(here, boat={}), (-6, 4): replace(there, boat={"red": 1, "yellow": 3})})
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(crowded)])
+    assert isinstance(verdict, Contradiction)
+    assert verdict.rule == "5.1"
+
+
+def test_an_explorer_placed_on_a_taken_tile_breaks_2_3() -> None:
+    position = next(p for p in positions(1, "place_explorers") if len(p.dry["red"]) > 3)
+    taken_by = next(h for h, content in position.layout().hexes.items() if content.explorers)
+    colour = position.players[position.active].colours[0]
+    content = position.layout().at(taken_by)
+    more = {**content.explorers, colour: content.explorers.get(colour, 0) + 1}
+    layout = put(position.layout(), {taken_by: msgspec.structs.replace(content, explorers=more)})
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(layout)])
+    assert isinstance(verdict, Contradiction)
+    assert verdict.rule == "2.3"
+
+
+def test_a_piece_that_has_just_vanished_is_no_rules_matter_and_goes_back_where_it_was() -> None:
+    position = table_to_spoil()
+    layout = put(position.layout(), {(0, 3): HexContent(tile="beach")})
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(layout)])
+    assert isinstance(verdict, Contradiction)
+    assert (verdict.hexes, verdict.rule) == (((0, 3),), None)
+    (chore,) = verdict.way_back
+    assert (chore.do, chore.piece, chore.colour, chore.hex, chore.on) == ("put", "explorer", "red", (0, 3), "tile")
+
+
+def test_the_way_back_carries_what_was_carried() -> None:
+    position = table_to_spoil()
+    layout = moved(position.layout(), "explorer", (0, 2), (0, 1), "blue")
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(layout)])
+    assert isinstance(verdict, Contradiction)
+    (chore,) = verdict.way_back
+    assert (chore.piece, chore.colour, chore.origin_hex, chore.hex) == ("explorer", "blue", (0, 1), (0, 2))
+
+
+def test_one_illegal_move_among_legal_ones_is_found() -> None:
+    position = table_to_spoil(moves_left=3)
+    layout = moved(position.layout(), "explorer", (0, 3), (-1, 3))
+    layout = moved(layout, "explorer", (0, 2), (0, 1), "blue")
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(layout)])
+    assert isinstance(verdict, Contradiction)
+    assert verdict.rule == "4.7"
+    assert set(verdict.hexes) == {(0, 2), (0, 1)}
