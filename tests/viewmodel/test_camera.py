@@ -1,0 +1,245 @@
+"""The camera on the screen: lost, waiting, asking, contradicting, taking moves over, reading the table before a game."""
+
+from __future__ import annotations
+
+import pytest
+from viewmodel.fake_table import FakeTable
+from viewmodel.people import People, at_table, table_of
+from viewmodel.scenes import BOARD, at, move_scene, on_with, position
+
+from companion.rules.actions import MoveExplorer, Place
+from companion.rules.layout import HexContent, Layout
+from companion.table.chores import Chore
+from companion.table.follow import Settled, Waiting
+from companion.table.reconcile import Candidate, Contradiction, Question
+from companion.viewmodel.states import ContradictionScreen, SetupScreen, TurnScreen
+from companion.viewmodel.table_link import Lost, Seeing
+
+FULL = ["beach"] * 16 + ["forest"] * 16 + ["mountain"] * 8
+
+
+def watched(tmp_path, start=None) -> tuple[People, FakeTable]:
+    table = FakeTable()
+    return on_with(tmp_path, start or move_scene(), table=table), table
+
+
+def move(origin: str, target: str) -> MoveExplorer:
+    return MoveExplorer(colour="red", origin=Place(hex=at(origin), on="tile"), target=Place(hex=at(target), on="tile"))
+
+
+def test_home_tells_how_the_camera_is(tmp_path):
+    table = FakeTable()
+    people = at_table(tmp_path, 1, table_of(2), table=table)
+    assert (people.screen.camera.text, people.screen.camera.tone) == ("Camera sees the whole board", "ok")
+    table.status = Lost("Check the camera’s cable.", 4)
+    people.wait(0.5)
+    assert (people.screen.camera.text, people.screen.camera.tone) == ("No picture. Check the camera’s cable.", "danger")
+
+
+def test_a_lost_camera_is_a_red_note_with_a_clock_and_play_goes_on(tmp_path):
+    people, table = watched(tmp_path)
+    table.status = Lost("Check the camera’s cable.", 4)
+    people.wait(0.5)
+    note = people.screen.note
+    assert (note.kind, note.strong, note.line) == ("fault", "No picture", "Trying again in 4 s")
+    assert note.text == "Check the camera’s cable. Play on by touch."
+    people.touch(at("E8"))
+    people.touch(at("E7"))
+    assert people.screen.pips.left == 2
+    table.status = Lost("Check the camera’s cable.", 3)
+    people.wait(0.5)
+    assert people.screen.note.line == "Trying again in 3 s"
+    table.status = Seeing()
+    people.wait(0.5)
+    assert people.screen.note is None
+
+
+def test_a_hand_over_the_board_hatches_hexes_and_says_nothing_for_three_seconds(tmp_path):
+    people, table = watched(tmp_path)
+    table.state = Waiting("hand", (at("E8"), at("E7")))
+    people.wait(2)
+    assert people.lit("hidden") == {at("E8"), at("E7")}
+    assert people.screen.note is None
+    people.wait(2)
+    assert people.screen.note.text == "Waiting for a clear view of the board."
+    table.state = Settled()
+    people.wait(0.5)
+    assert people.lit("hidden") == set()
+    assert people.screen.note is None
+
+
+def test_what_hands_have_still_to_do_is_listed(tmp_path):
+    people, table = watched(tmp_path)
+    table.state = Waiting(
+        "chores",
+        (at("D8"),),
+        (
+            Chore(do="take", piece="shark", hex=at("D8")),
+            Chore(do="put", piece="explorer", colour="red", hex=at("F9"), on="sea"),
+        ),
+    )
+    people.wait(0.5)
+    lines = people.screen.lines
+    assert [(line.text, line.mark) for line in lines[:2]] == [
+        ("Take a shark off D8", None),
+        ("Put an explorer in the sea at F9", "red"),
+    ]
+
+
+def test_a_question_has_an_answer_a_candidate_and_a_way_out(tmp_path):
+    people, table = watched(tmp_path)
+    candidates = (Candidate((move("D7", "E7"),), 0.6, (at("D7"),)), Candidate((move("E8", "E7"),), 0.4, (at("E8"),)))
+    table.state = Question(candidates, (at("D7"), at("E8")))
+    people.wait(0.5)
+    screen = people.screen
+    assert (screen.phase, screen.sentence) == ("One question", "What was done?")
+    assert [(b.text, b.mark) for b in screen.prompt] == [
+        ("From D7 to E7", "red"),
+        ("From E8 to E7", "red"),
+        ("None of these", None),
+    ]
+    assert people.lit("doubt") == {at("D7"), at("E8")}
+    assert not screen.primary.enabled
+    people.press("answer:1")
+    assert table.answered == [1]
+    assert people.screen.phase == "Move"
+    table.state = Question(candidates, ())
+    people.wait(0.5)
+    people.press("none")
+    assert table.dismissed == 1
+
+
+def test_a_contradiction_names_the_hex_the_rule_and_the_way_back(tmp_path):
+    people, table = watched(tmp_path)
+    back = Chore(do="put", piece="explorer", colour="red", hex=at("F9"), on="sea", origin_hex=at("F8"))
+    table.state = Contradiction(
+        (at("F8"), at("F9")), "4.4", "Who has left the island never stands on a tile again.", (back,)
+    )
+    people.wait(0.5)
+    screen = people.screen
+    assert isinstance(screen, ContradictionScreen)
+    assert screen.title == "Look at F8"
+    assert screen.strong == "Who has left the island never steps on a tile again."
+    assert screen.rule == "Rule 4.4"
+    assert [(line.text, line.mark) for line in screen.way_back] == [("Put it in the sea at F9", "red")]
+    assert (screen.board.arrow.origin, screen.board.arrow.target) == (at("F8"), at("F9"))
+    assert people.lit("contradicted") == {at("F8")}
+    assert screen.hint == "This goes away by itself when F8, F9 are right."
+    table.state = Settled()
+    people.wait(0.5)
+    assert isinstance(people.screen, TurnScreen)
+
+
+def test_a_contradiction_can_be_settled_by_touch(tmp_path):
+    people, table = watched(tmp_path)
+    table.state = Contradiction((), None, None, ())
+    people.wait(0.5)
+    assert people.screen.title == "Look at the safe lands"
+    people.press("fix")
+    assert table.dismissed == 1
+    assert isinstance(people.screen, TurnScreen)
+
+
+def test_a_move_taken_over_is_told_with_undo(tmp_path):
+    people, table = watched(tmp_path)
+    table.session.do(move("E8", "E7"), "camera")
+    people.wait(0.25)
+    assert people.screen.lines[0].text == "Ann: E8 to E7"
+    toast = people.state.toast
+    assert (toast.text, toast.undo.text) == ("Ann: E8 to E7", "Undo")
+    people.press(toast.undo.id)
+    assert people.screen.pips.left == 3
+    assert people.state.toast.text == "Taken back."
+    people.wait(5)
+    assert people.state.toast is None
+
+
+def test_the_simulated_table_is_told_what_stands_on_it_but_no_secret(tmp_path):
+    people, table = watched(tmp_path)
+    people.touch(at("E8"))
+    people.touch(at("E7"))
+    assert table.synced == people.session.position.layout()
+    people.press("done")
+    people.touch(at("H4"))
+    people.press("sink")
+    assert table.synced.at(at("H4")) == HexContent(explorers={"blue": 1})
+    people.look()
+    assert table.synced == people.session.position.layout()
+
+
+def test_the_camera_can_be_switched_off_in_a_game_and_on_again(tmp_path):
+    people, table = watched(tmp_path)
+    assert table.session is people.session
+    people.press("menu", "camera")
+    assert table.session is None
+    table.status = Lost("Check the camera’s cable.")
+    people.wait(0.5)
+    assert people.screen.note is None, "nobody has asked for the camera"
+    people.press("menu", "camera")
+    assert table.session is people.session
+    people.press("menu", "home")
+    assert table.session is None
+
+
+def test_practice_does_not_look_at_the_table(tmp_path):
+    table = FakeTable()
+    people = at_table(tmp_path, 1, table_of(2), table=table)
+    people.press("practice")
+    assert table.session is None
+
+
+def tiles(kinds: list[str], **more: dict) -> Layout:
+    hexes = {h: HexContent(tile=kind) for h, kind in zip(BOARD.island, kinds, strict=False)}
+    return Layout(hexes={**hexes, **{at(label): HexContent(**content) for label, content in more.items()}})
+
+
+def test_tiles_are_counted_as_they_are_laid(tmp_path):
+    table = FakeTable(tiles(FULL[:37], C8={"tile": "mountain"}))
+    people = at_table(tmp_path, 1, table_of(2, laying="as they lie"), table=table)
+    people.press("new_game", "next", "next", "next", "next")
+    screen = people.screen
+    assert screen.tiles == (("beach", 16, 16), ("forest", 16, 16), ("mountain", 6, 8))
+    assert (screen.note.strong, screen.note.text) == ("C8 is open sea.", "Move that mountain onto the island.")
+    assert screen.lines[0].text.startswith("3 places are still bare: ")
+    assert people.lit("contradicted") == {at("C8")}
+    assert len(people.lit("bare")) == 3
+    assert (screen.primary.text, screen.primary.enabled) == ("3 places to fill", False)
+    table.layout = tiles(FULL)
+    people.wait(0.5)
+    assert people.screen.primary.enabled
+    people.press("begin")
+    assert isinstance(people.screen, SetupScreen)
+    assert table.session is people.session
+
+
+def test_a_game_in_progress_is_taken_over(tmp_path):
+    on_the_sea = {label: {"serpents": 1} for label in ("A1", "A2", "A3", "A4", "A5")}
+    half_seen = tiles(FULL[4:], B1={"boat": {"red": 1, "blue": 1}}, **on_the_sea)
+    table = FakeTable(Layout(hexes=half_seen.hexes, unknown=frozenset({at("M5")})))
+    people = at_table(tmp_path, 1, table_of(2, laying="in progress"), table=table)
+    people.press("new_game", "next", "next", "next", "next")
+    assert people.screen.sentence == "Waiting for a clear view of the whole board."
+    assert not people.screen.primary.enabled
+    table.layout = Layout(hexes={**half_seen.hexes, at("M5"): HexContent(sharks=7)})
+    people.wait(0.5)
+    people.press("begin")
+    assert people.screen.note is not None, "seven sharks cannot be"
+    assert not people.screen.primary.enabled
+    table.layout = half_seen
+    people.wait(0.5)
+    assert [button.text for button in people.screen.buttons] == ["Back", "Ann"]
+    people.press("whose", "begin")
+    assert isinstance(people.screen, TurnScreen)
+    assert people.screen.name == "Bo"
+    assert people.session.position.layout() == half_seen
+
+
+@pytest.mark.parametrize("phase", ["sink", "roll"])
+def test_a_question_comes_before_the_phase_and_a_curtain_before_a_question(tmp_path, phase):
+    start = position({"F8": {"tile": "beach", "explorers": {"red": 1}}}, phase=phase, hands=(("dolphin",), ()))
+    people, table = watched(tmp_path, start)
+    table.state = Question((Candidate((), 1.0, ()),), ())
+    people.wait(0.5)
+    assert people.screen.phase == "One question"
+    people.press("hand", "hand:0")
+    assert people.screen.title == "For Ann’s eyes"

@@ -1,0 +1,178 @@
+"""8 and 9: everybody threatened is asked alike, in secret, for the same time."""
+
+from __future__ import annotations
+
+import pytest
+from viewmodel.people import People
+from viewmodel.scenes import at, on_with, position
+
+from companion.viewmodel.defence import ANSWER_S
+from companion.viewmodel.states import DefenceScreen, SecretScreen, TurnScreen
+
+SEA = {
+    "E8": {"tile": "forest", "explorers": {"red": 1}},
+    "I9": {"explorers": {"blue": 1, "yellow": 1}},
+    "J9": {"sharks": 1},
+}
+NO_HANDS = ((), (), ())
+
+
+def struck(tmp_path, hands=NO_HANDS, **more) -> People:
+    """Ann has moved the shark onto Bo's and Olena's swimmers."""
+    start = position(SEA, players=3, phase="roll", hands=hands, **more)
+    people = on_with_roll(tmp_path, start)
+    people.touch(at("J9"))
+    people.touch(at("I9"))
+    return people
+
+
+def on_with_roll(tmp_path, start) -> People:
+    """The creature phase after a real roll of a shark."""
+    for seed in range(50):
+        folder = tmp_path / f"seed{seed}"
+        folder.mkdir(parents=True)
+        people = on_with(folder, start, seed)
+        people.press("roll")
+        if people.screen.die and people.screen.die.face == "shark":
+            return people
+    raise AssertionError("no seed below 50 rolls a shark")
+
+
+def ask(people: People, *answers: str) -> object:
+    """The one asked looks, answers and waits for the end of the time; the card as first seen."""
+    people.press("look")
+    card = people.look(*answers)
+    people.wait(ANSWER_S)
+    return card
+
+
+def test_the_public_screen_names_all_who_are_asked_in_order(tmp_path):
+    people = struck(tmp_path)
+    screen = people.screen
+    assert isinstance(screen, DefenceScreen)
+    assert (screen.title, screen.icon) == ("A shark at I9", "shark")
+    assert screen.sentence == "Bo and Olena, your swimmers are in danger. Each of you is asked in secret."
+    assert [(line.text, line.figure) for line in screen.asked] == [("Bo", "now"), ("Olena", "next")]
+    assert screen.primary.text == "Bo, hold to look"
+    assert people.lit("chosen") == {at("I9")}
+
+
+def test_both_answers_are_always_there_and_alike(tmp_path):
+    cards = []
+    for i, hand in enumerate(((), ("shark_defence",))):
+        people = struck(tmp_path / str(i), ((), hand, ()))
+        people.press("look")
+        cards.append(people.look())
+    assert [[(a.id, a.text, a.enabled) for a in card.answers] for card in cards] == [
+        [("play", "Play the defence", True), ("let", "Let it happen", True)]
+    ] * 2
+    assert cards[0].text == "An explorer of yours swims there. You hold no shark defence."
+    assert cards[1].text == "An explorer of yours swims there. You hold a shark defence."
+
+
+def test_the_time_is_the_same_whatever_is_answered(tmp_path):
+    for i, answers in enumerate(((), ("play",), ("let",))):
+        people = struck(tmp_path / str(i))
+        people.press("look")
+        began = people.now
+        people.look(*answers)
+        people.wait(ANSWER_S - 0.5 - (people.now - began))
+        assert isinstance(people.screen, SecretScreen)
+        people.wait(0.5)
+        assert isinstance(people.screen, DefenceScreen), "the next one is asked"
+        assert [line.figure for line in people.screen.asked] == ["asked", "now"]
+
+
+def test_an_answer_is_kept_until_everybody_has_had_the_time(tmp_path):
+    people = struck(tmp_path, ((), ("shark_defence",), ()))
+    ask(people, "play")
+    assert isinstance(people.screen, DefenceScreen)
+    assert people.session.position.phase == "reaction"
+    ask(people, "let")
+    assert isinstance(people.screen, TurnScreen)
+    assert people.screen.lines[0].text == "Bo played: Shark defence"
+    assert people.screen.lines[1].text == "Bo drove the shark away from I9"
+    assert people.state.toast.text == "Bo played: Shark defence"
+
+
+def test_silence_is_let_it_happen(tmp_path):
+    people = struck(tmp_path, ((), ("shark_defence",), ("shark_defence",)))
+    ask(people)
+    ask(people)
+    assert people.session.position.layout().at(at("I9")).explorers == {}
+    assert people.screen.lines[0].text == "Lost to the shark at I9: Bo 1, Olena 1"
+
+
+def test_play_without_such_a_tile_counts_as_let_it_happen(tmp_path):
+    people = struck(tmp_path, ((), ("whale_defence",), ()))
+    ask(people, "play")
+    ask(people, "play")
+    assert people.session.position.layout().at(at("I9")).explorers == {}
+    assert people.session.position.hands[1] == ("whale_defence",)
+
+
+def test_an_answer_can_be_changed_until_the_time_is_over(tmp_path):
+    people = struck(tmp_path, ((), ("shark_defence",), ()))
+    ask(people, "play", "let")
+    ask(people)
+    assert people.session.position.layout().at(at("I9")).explorers == {}
+
+
+def test_only_the_one_asked_opens_the_curtain(tmp_path):
+    people = struck(tmp_path)
+    people.press("look")
+    assert people.screen.player == 1
+    people.vm.hold(2)
+    people.wait(1)
+    assert people.screen.card is None
+
+
+def test_the_panel_button_of_the_one_asked_leads_there_at_once(tmp_path):
+    people = struck(tmp_path)
+    people.vm.panel("player2", True)
+    people.wait(0.5)
+    assert people.screen.card.title == "Bo: a shark at I9"
+    people.vm.panel("player2", False)
+    assert people.screen.card is None
+
+
+def test_the_time_left_shows_on_the_card_alone(tmp_path):
+    people = struck(tmp_path)
+    people.press("look")
+    hidden = people.screen
+    people.vm.hold(1)
+    people.wait(3)
+    assert people.screen.card.left == pytest.approx(0.75, abs=0.01)
+    people.vm.let_go(1)
+    assert people.screen == hidden
+
+
+def test_public_screens_do_not_depend_on_hands_or_answers(tmp_path):
+    """9.3, as a sequence of everything that is shown while nobody holds, up to the result."""
+    shown = []
+    for i, (hands, answers) in enumerate(
+        (
+            (NO_HANDS, ()),
+            (((), ("shark_defence",), ()), ()),
+            (((), (), ("shark_defence",)), ("let",)),
+            (((), ("dolphin",), ()), ("play",)),
+        )
+    ):
+        states = []
+        people = struck(tmp_path / str(i), hands)
+        people.vm.subscribe(lambda state, states=states: states.append(state))
+        ask(people, *answers)
+        public = [state for state in states if getattr(state.screen, "card", None) is None]
+        shown.append([state for state in public if isinstance(state.screen, DefenceScreen | SecretScreen)])
+    assert shown[0] == shown[1] == shown[2] == shown[3]
+
+
+def test_a_whale_threatens_passengers(tmp_path):
+    threat = {"creature": "whale", "hex": list(at("K7")), "asked": [1], "resume": "creature"}
+    sea = {"E8": {"tile": "forest", "explorers": {"red": 1}}, "K7": {"boat": {"blue": 1}, "whales": 1}}
+    people = on_with(tmp_path, position(sea, phase="reaction", die="whale", threat=threat))
+    assert people.screen.title == "A whale at K7"
+    assert people.screen.sentence == "Bo, your boat is in danger. You are asked in secret."
+    card = ask(people)
+    assert card.text == "An explorer of yours is in the boat there. You hold no whale defence."
+    assert people.screen.lines[0].text == "The whale upset the boat at K7; now swimming: Bo 1"

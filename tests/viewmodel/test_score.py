@@ -1,0 +1,152 @@
+"""9 and 10: the values, the podium with its proof, the list of games."""
+
+from __future__ import annotations
+
+from viewmodel.people import Chance, at_table, table_of
+from viewmodel.scenes import on_with, position
+
+from companion.viewmodel.states import GamesScreen, HomeScreen, PodiumScreen, ScoreScreen, TurnScreen
+
+SAFE = {"nw": {"red": 2}, "se": {"blue": 3, "red": 1}}
+
+
+def scoring(tmp_path, **more):
+    return on_with(tmp_path, position({"K7": {"explorers": {"red": 1}}}, phase="scoring", safe=SAFE, **more))
+
+
+def enter(people, *values: int) -> None:
+    people.press(*[f"key:{value}" for value in values])
+
+
+def test_the_values_of_a_colour_are_entered_on_six_keys(tmp_path):
+    people = scoring(tmp_path)
+    screen = people.screen
+    assert isinstance(screen, ScoreScreen)
+    assert (screen.title, screen.progress) == ("Turn over Ann’s rescued", "1 of 2")
+    assert [slot.chosen for slot in screen.slots] == [True, False, False]
+    assert [key.text for key in screen.keys] == list("123456")
+    assert (screen.primary.text, screen.primary.enabled) == ("3 numbers to go", False)
+    enter(people, 4, 3, 1)
+    assert [slot.value for slot in people.screen.slots] == [4, 3, 1]
+    assert people.screen.total == "Ann has 8 so far."
+    assert (people.screen.primary.text, people.screen.primary.enabled) == ("Right, next: Bo", True)
+
+
+def test_a_value_is_corrected_by_touching_the_piece(tmp_path):
+    people = scoring(tmp_path)
+    enter(people, 4, 3, 1)
+    people.press("slot:1")
+    enter(people, 2)
+    assert [slot.value for slot in people.screen.slots] == [4, 2, 1]
+
+
+def test_a_set_that_the_ten_values_cannot_give_is_named_1_2(tmp_path):
+    people = scoring(tmp_path)
+    enter(people, 6, 6, 1)
+    assert people.screen.note.text == "There is only 1 piece with the number 6."
+    assert [slot.tone for slot in people.screen.slots] == ["doubt", "doubt", "ok"]
+    assert not people.screen.primary.enabled
+    people.press("score")
+    assert people.session.position.scores == {}
+
+
+def test_the_last_colour_leads_to_the_podium(tmp_path):
+    people = scoring(tmp_path)
+    enter(people, 4, 3, 1)
+    people.press("score")
+    assert (people.screen.title, people.screen.progress) == ("Turn over Bo’s rescued", "2 of 2")
+    enter(people, 5, 2, 2)
+    assert people.screen.primary.text == "Right, who has won?"
+    people.press("score")
+    screen = people.screen
+    assert isinstance(screen, PodiumScreen)
+    assert screen.title == "Bo wins"
+    assert [(step.name, step.total, step.rank) for step in screen.steps] == [("Ann", 8, 2), ("Bo", 9, 1)]
+    assert screen.rows == (("blue", (5, 2, 2), 9), ("red", (4, 3, 1), 8))
+
+
+def test_one_step_back_while_scoring(tmp_path):
+    people = scoring(tmp_path)
+    assert people.screen.secondary is None
+    enter(people, 4, 3, 1)
+    people.press("score", "undo")
+    assert people.screen.title == "Turn over Ann’s rescued"
+
+
+def test_equal_totals_share_the_top_step(tmp_path):
+    people = scoring(tmp_path)
+    enter(people, 4, 3, 1)
+    people.press("score")
+    enter(people, 5, 2, 1)
+    people.press("score")
+    assert people.screen.title == "Ann and Bo win"
+    assert [step.rank for step in people.screen.steps] == [1, 1]
+    people.press("done", "games")
+    assert people.screen.rows[0].result == "Ann and Bo, 8 each"
+
+
+def test_two_colours_are_added_up(tmp_path):
+    safe = {"nw": {"red": 1}, "ne": {"yellow": 1}, "se": {"blue": 1}}
+    start = position({"K7": {"explorers": {"red": 1}}}, two_colours=True, phase="scoring", safe=safe)
+    people = on_with(tmp_path, start)
+    for value, colour in ((3, "red"), (4, "yellow"), (6, "blue")):
+        assert people.screen.colour == colour
+        enter(people, value)
+        people.press("score")
+    assert [(step.name, step.total) for step in people.screen.steps] == [("Ann", 7), ("Bo", 6)]
+
+
+def test_the_deal_is_proved_fair_at_the_end(tmp_path):
+    people = scoring(tmp_path)
+    for values in ((4, 3, 1), (5, 2, 2)):
+        enter(people, *values)
+        people.press("score")
+    note = people.screen.fairness
+    assert (note.strong, note.kind) == ("The deal was fair.", "info")
+    assert note.text.endswith(f"{people.session.fingerprint[:4].upper()} {people.session.fingerprint[4:8].upper()}.")
+
+
+def test_with_nobody_rescued_the_sea_has_won(tmp_path):
+    volcano = {"F8": {"tile": "mountain", "explorers": {"red": 1}}, "K7": {"explorers": {"blue": 1}}}
+    people = on_with(tmp_path, position(volcano, phase="sink", backs={"mountain": {"volcano": 1}}))
+    people.touch(people.touchable()[0])
+    people.press("sink")
+    people.look()
+    assert isinstance(people.screen, TurnScreen)
+    people.press("on")
+    assert isinstance(people.screen, PodiumScreen)
+    assert people.screen.title == "The sea won"
+    people.press("done", "games")
+    assert people.screen.rows[0].result == "The sea won"
+
+
+def test_games_are_listed_newest_first_and_open(tmp_path):
+    people = at_table(tmp_path, 1, table_of(3, last_survivor=True))
+    people.press("games")
+    assert isinstance(people.screen, GamesScreen)
+    assert (people.screen.count, people.screen.empty) == ("0 games", "No games yet.")
+    people.press("new_game")
+    people.press("next", "next", "next", "next", "begin")
+    Chance(people, 1).play_until(TurnScreen)
+    people.press("menu", "home", "games")
+    row = people.screen.rows[0]
+    assert (row.colours, row.result) == (("red", "blue", "yellow"), "Not finished")
+    assert row.line == "stopped at turn 1; can be continued"
+    people.press(row.id)
+    assert isinstance(people.screen, TurnScreen)
+
+
+def test_a_finished_game_shows_its_result_again(tmp_path):
+    people = scoring(tmp_path)
+    for values in ((4, 3, 1), (5, 2, 2)):
+        enter(people, *values)
+        people.press("score")
+    podium = people.screen
+    people.press("done")
+    assert isinstance(people.screen, HomeScreen)
+    people.press("games")
+    assert people.screen.rows[0].result == "Bo won with 9"
+    people.press(people.screen.rows[0].id)
+    assert people.screen.steps == podium.steps
+    people.press("done")
+    assert isinstance(people.screen, GamesScreen)

@@ -1,0 +1,152 @@
+"""Undo with consent, the buttons and lamps at the table's edge, faults of the journal."""
+
+from __future__ import annotations
+
+import pytest
+from viewmodel.people import at_table, table_of
+from viewmodel.scenes import at, move_scene, on_with, position
+
+from companion.table.errors import JournalError
+from companion.viewmodel.states import NewGameScreen, SecretScreen
+
+SEA = {"E8": {"tile": "forest", "explorers": {"red": 1}}, "J9": {"sharks": 1}, "H5": {"tile": "forest"}}
+
+
+def test_at_the_start_there_is_nothing_to_take_back(tmp_path):
+    people = on_with(tmp_path, move_scene())
+    assert not people.screen.undo.enabled
+    before = people.state
+    people.press("undo")
+    assert people.state == before
+
+
+def test_a_move_is_taken_back_at_once(tmp_path):
+    people = on_with(tmp_path, move_scene())
+    before = people.screen
+    people.touch(at("E8"))
+    people.touch(at("E7"))
+    people.press("undo")
+    assert people.screen == before
+    assert people.state.toast.text == "Taken back."
+
+
+def test_a_roll_is_taken_back_only_if_everybody_agrees(tmp_path):
+    people = on_with(tmp_path, position(SEA, players=3, phase="roll"))
+    people.press("roll")
+    people.press("undo")
+    dialog = people.state.dialog
+    assert dialog.title == "Take back the roll?"
+    assert [mark.text for mark in dialog.marks] == ["Ann", "Bo", "Olena"]
+    assert dialog.safe.text == "Leave it as it is"
+    people.press("agree:1")
+    people.vm.panel("player1", True)
+    assert [mark.icon for mark in people.state.dialog.marks] == ["check", "check", None]
+    people.press("close")
+    assert people.state.dialog is None
+    assert people.session.record[-1].phase == "roll"
+    people.press("undo", "agree:0", "agree:1", "agree:2")
+    assert people.state.dialog is None
+    assert people.screen.phase == "Roll"
+
+
+def test_a_tile_looked_at_is_taken_back_only_if_everybody_agrees(tmp_path):
+    people = on_with(tmp_path, position(SEA, phase="sink"))
+    people.touch(at("E8"))
+    people.press("sink")
+    people.look()
+    people.press("undo")
+    assert people.state.dialog.title == "Take back what was revealed?"
+
+
+def test_ok_presses_the_primary_button_and_roll_rolls(tmp_path):
+    people = on_with(tmp_path, position(SEA, phase="move"))
+    people.vm.panel("roll", True)
+    assert people.screen.phase == "Move", "it is not the time"
+    people.vm.panel("ok", True)
+    people.vm.panel("ok", False)
+    assert people.screen.phase == "Sink a tile"
+    people.vm.panel("undo", True)
+    assert people.screen.phase == "Move"
+
+
+def test_the_panels_roll_button_rolls(tmp_path):
+    people = on_with(tmp_path, position(SEA, phase="roll"))
+    people.vm.panel("roll", True)
+    assert people.screen.die is not None
+
+
+@pytest.mark.parametrize("button", ["player1", "player3"])
+def test_a_players_button_has_the_players_colour_and_opens_the_curtain(tmp_path, button):
+    people = on_with(tmp_path, position(SEA, two_colours=True, phase="sink"))
+    people.touch(at("E8"))
+    people.press("sink")
+    people.vm.panel("player2", True)
+    people.wait(0.5)
+    assert people.screen.card is None, "that is Bo's"
+    people.vm.panel("player2", False)
+    people.vm.panel(button, True)
+    people.wait(0.5)
+    assert people.screen.card
+    people.vm.panel(button, False)
+    assert people.screen.phase == "Roll"
+
+
+def test_buttons_without_a_game_do_nothing(tmp_path):
+    people = at_table(tmp_path, 1, table_of(2))
+    before = people.state
+    for button in ("player1", "player4", "undo", "roll", "no such button"):
+        people.vm.panel(button, True)
+        people.vm.panel(button, False)
+    assert people.state == before
+    assert people.vm.leds() == (False,) * 4
+    people.press("new_game")
+    people.vm.panel("ok", True)
+    assert isinstance(people.screen, NewGameScreen)
+    assert people.screen.step == 1
+
+
+def test_the_lamps_show_whose_turn_it_is_and_are_alike_behind_a_curtain(tmp_path):
+    people = on_with(tmp_path, position(SEA, two_colours=True, phase="sink"))
+    assert people.vm.leds() == (True, False, True, False)
+    people.touch(at("E8"))
+    people.press("sink")
+    assert isinstance(people.screen, SecretScreen)
+    assert people.vm.leds() == (True,) * 4
+
+
+def test_the_lamp_of_the_one_asked_is_lit(tmp_path):
+    threat = {"creature": "shark", "hex": list(at("I9")), "asked": [1], "resume": "creature"}
+    sea = {**SEA, "I9": {"explorers": {"blue": 1}, "sharks": 1}}
+    people = on_with(tmp_path, position(sea, phase="reaction", die="shark", threat=threat))
+    assert people.vm.leds() == (False, True, False, False)
+
+
+def test_a_full_disk_is_a_dialog_and_nothing_has_happened(tmp_path, monkeypatch):
+    people = on_with(tmp_path, move_scene())
+
+    def full(*_args, **_more):
+        raise JournalError("full", "The disk is full. Make room, then go on.")
+
+    monkeypatch.setattr(people.vm.journal, "append", full)
+    people.touch(at("E8"))
+    people.touch(at("E7"))
+    assert people.state.dialog.text == "The disk is full. Make room, then go on."
+    assert people.session.position.moves_left == 3
+    monkeypatch.undo()
+    people.press("close")
+    people.touch(at("E7"))
+    assert people.session.position.moves_left == 2
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_everybody_looks_in_a_corner_of_the_own_side(tmp_path, count):
+    corners = {2: ["sw", "ne"], 3: ["sw", "nw", "ne"], 4: ["sw", "nw", "ne", "se"]}[count]
+    people = on_with(tmp_path, position(SEA, players=count), defaults=table_of(count))
+    desk = people.vm._presenter.desk
+    assert [desk.corner(player) for player in range(count)] == corners
+
+
+def test_a_game_of_another_table_takes_the_usual_corners(tmp_path):
+    people = on_with(tmp_path, position(SEA, players=4), defaults=table_of(2))
+    desk = people.vm._presenter.desk
+    assert [desk.corner(player) for player in range(4)] == ["sw", "nw", "ne", "se"]
