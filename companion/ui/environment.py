@@ -7,6 +7,7 @@ nor read one touchscreen through two providers (which doubles every tap).
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import shutil
 import sys
@@ -33,6 +34,7 @@ def prepare(*, size: tuple[int, int] = (800, 480), rotation: int = 0, fullscreen
         atexit.register(shutil.rmtree, home, ignore_errors=True)
         os.environ["KIVY_HOME"] = home
     Path(os.environ["KIVY_HOME"]).mkdir(parents=True, exist_ok=True)
+    logging.getLogger("kivy").setLevel(logging.ERROR)  # a new home makes Kivy warn that it writes a configuration
     _configure(size, rotation, fullscreen)
 
 

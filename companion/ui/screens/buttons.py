@@ -90,7 +90,10 @@ def _words(page: Page, b: Button, inks: Inks, style: str, box: Box) -> list[Word
     """The text, over its line if it has one, for a box as wide as there is room."""
     middle_y, room = box.y + box.h / 2, box.w
     if not b.line:
-        return [page.type.fit(Span(b.text, inks.text), style, Box(0, box.y + 3, room, box.h - 6), lines=2)]
+        words = page.type.fit(Span(b.text, inks.text), style, Box(0, box.y + 3, room, box.h - 6), lines=2)
+        if words.spans[0].text == b.text:
+            return [words]
+        return [page.type.fit(Span(b.text, inks.text), "button", Box(0, box.y + 1, room, box.h - 2), lines=3)]
     text = page.type.fit(Span(b.text, inks.text), style, Box(0, middle_y - 25, room, 25), lines=1)
     return [text, page.type.fit(Span(b.line, inks.line), "body", Box(0, middle_y - 1, room, 23), lines=1)]
 

@@ -92,8 +92,8 @@ def _large(page: Page, box: Box, b: Button) -> Press:
         indent = 29.0 if b.mark else 0.0
         if b.mark:
             face.append(kit.mark_picture(b.mark, x + 11, middle + spread + 1, 18))
-        face.append(page.type.fit(Span(b.line, soft), "body", Box(x + indent, middle + spread - 12, room - indent, 24),
-                                  valign="middle", lines=1))  # fmt: skip
+        place = Box(x + indent, middle + spread - 10, room - indent, box.h / 2 - spread + 8)
+        face.append(page.type.fit(Span(b.line, soft), "body", place))
     down = tuple(kit.move(d, 0, t.BUTTON_EDGE) for d in face)
     return Press(b.id, b.id, box, (up, *face), (down_ground, *down), b.enabled)
 

@@ -33,9 +33,9 @@ def score(page: Page, s: ScoreScreen) -> list[Part]:
     )))  # fmt: skip
     keys_left = page.width - 300
     room = keys_left - t.EDGE - 28
-    sentence = page.type.fit(Span(s.sentence), "lead", Box(t.EDGE, 91, room, 56))
+    sentence = page.type.fit(Span(s.sentence), "lead", Box(t.EDGE, 91, room, 72))
     drawn: list[Drawn] = [sentence]
-    y = 151.0
+    y = 151.0 + max(0.0, page.type.height(sentence.spans, "lead", room, sentence.size) - 54)
     slots, y = _slots(page, s, y)
     parts += slots
     total = page.type.fit(_figures_bold(s.total), "lead", Box(t.EDGE, y, room, 34), valign="middle", lines=1)

@@ -1,0 +1,148 @@
+"""The curtain (rules 6.3, 9.3): it shows only what the view model gives, while a finger is down in one corner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from screen_samples import DOLPHIN, samples
+
+from companion.ui.parts import Art, Press, Words
+from companion.ui.root import CompanionRoot
+from companion.viewmodel import states as s
+
+SAMPLES = samples()
+CORNERS = {"sw": (60, 420), "se": (740, 420), "nw": (60, 60), "ne": (740, 60)}
+
+
+def curtain(corner: str, card: s.SecretCard | None = None) -> s.AppState:
+    screen = SAMPLES["07a_secret_hidden"].screen
+    assert isinstance(screen, s.SecretScreen)
+    fields = {name: getattr(screen, name) for name in screen.__struct_fields__} | {"corner": corner, "card": card}
+    return s.AppState(screen=s.SecretScreen(**fields))
+
+
+def words_on(root: CompanionRoot) -> str:
+    drawn = []
+    for widget in root.screen.widgets.values():
+        part = widget.part
+        things = part.drawn if isinstance(part, Art) else part.up if isinstance(part, Press) else ()
+        drawn += [run.text for thing in things if isinstance(thing, Words) for run in thing.spans]
+    return " ".join(drawn)
+
+
+@pytest.mark.parametrize("corner", CORNERS)
+def test_the_viewers_own_corner_is_held_until_the_finger_goes(show: Any, corner: str) -> None:
+    _, view_model, hand = show(curtain(corner))
+    hand.down(*CORNERS[corner])
+    assert view_model.calls == [("hold", 0)]
+    hand.up(*CORNERS[corner])
+    assert view_model.calls == [("hold", 0), ("let_go", 0)]
+
+
+@pytest.mark.parametrize("corner", CORNERS)
+def test_no_other_corner_holds(show: Any, corner: str) -> None:
+    _, view_model, hand = show(curtain(corner))
+    for other, place in CORNERS.items():
+        if other != corner:
+            hand.down(*place)
+            hand.up(*place)
+    assert not [call for call in view_model.calls if call[0] == "hold"]
+
+
+def test_the_corner_ends_at_its_arc(show: Any) -> None:
+    _, view_model, hand = show(curtain("sw"))
+    hand.tap(150, 480 - 150)
+    assert view_model.calls == []
+
+
+def test_it_opens_only_after_300_ms_on_the_view_models_clock(show: Any, passes: Any) -> None:
+    """The delay is the view model's, for corner and button panel alike; the corner adds none of its own."""
+    root, view_model, hand = show(curtain("sw"))
+    hand.down(*CORNERS["sw"])
+    assert view_model.calls == [("hold", 0)]
+    passes(0.29)
+    assert "Dolphin" not in words_on(root)
+    view_model.publish(curtain("sw", DOLPHIN))
+    assert "Dolphin" in words_on(root)
+
+
+def test_it_shuts_at_once_when_let_go(show: Any) -> None:
+    root, view_model, hand = show(curtain("sw"))
+    view_model.on_call = lambda call: {"hold": curtain("sw", DOLPHIN), "let_go": curtain("sw")}[call[0]]
+    hand.down(*CORNERS["sw"])
+    assert "Dolphin" in words_on(root)
+    hand.up(*CORNERS["sw"])
+    assert "Dolphin" not in words_on(root)
+
+
+def test_sliding_out_of_the_corner_is_letting_go(show: Any) -> None:
+    _, view_model, hand = show(curtain("sw"))
+    hand.down(*CORNERS["sw"])
+    hand.move(400, 240)
+    assert view_model.calls == [("hold", 0), ("let_go", 0)]
+    hand.up(400, 240)
+    assert view_model.calls == [("hold", 0), ("let_go", 0)]
+
+
+@pytest.mark.parametrize("other", ["se", "nw", "ne"])
+def test_a_finger_in_another_corner_shuts_it(show: Any, other: str) -> None:
+    _, view_model, hand = show(curtain("sw"))
+    hand.down(*CORNERS["sw"], finger=1)
+    hand.down(*CORNERS[other], finger=2)
+    assert view_model.calls == [("hold", 0), ("let_go", 0)]
+
+
+def test_losing_the_window_or_the_touch_shuts_it(show: Any) -> None:
+    root, view_model, hand = show(curtain("sw"))
+    hand.down(*CORNERS["sw"])
+    root.lose_touches()
+    assert view_model.calls == [("hold", 0), ("let_go", 0)]
+
+
+def test_a_screen_that_comes_between_shuts_it(show: Any) -> None:
+    _, view_model, hand = show(curtain("sw"))
+    hand.down(*CORNERS["sw"])
+    view_model.publish(SAMPLES["04a_turn"])
+    assert view_model.calls == [("hold", 0), ("let_go", 0)]
+
+
+def test_closing_the_program_shuts_it(show: Any) -> None:
+    root, view_model, hand = show(curtain("sw"))
+    hand.down(*CORNERS["sw"])
+    root.close()
+    assert view_model.calls == [("hold", 0), ("let_go", 0)]
+    root._unsubscribe = lambda: None
+
+
+def test_an_answer_is_pressed_with_another_finger_while_the_corner_is_held(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["08b_defence_held"])
+    hand.down(*CORNERS["se"], finger=1)
+    box = root.screen.widgets["pass"].part.box
+    hand.down(box.x + 60, box.y + 40, finger=2)
+    hand.up(box.x + 60, box.y + 40, finger=2)
+    assert view_model.calls == [("hold", 1), ("press", "pass")]
+
+
+def test_both_answers_have_one_size_and_look(show: Any) -> None:
+    """9.3: nothing tells whether a defence is held."""
+    root, _, _ = show(SAMPLES["08b_defence_held"])
+    play, let = root.screen.widgets["defend"].part, root.screen.widgets["pass"].part
+    assert (play.box.w, play.box.h, play.enabled) == (let.box.w, let.box.h, let.enabled)
+    assert play.up[0].svg == let.up[0].svg
+
+
+def test_the_card_has_one_size_whatever_is_on_it(show: Any) -> None:
+    boxes = set()
+    for name in ("07b_secret_held", "07c_hand_held"):
+        root, _, _ = show(SAMPLES[name])
+        boxes.add(root.screen.widgets["card"].part.drawn[0].box)
+    assert len(boxes) == 1
+
+
+def test_the_shut_curtain_is_the_same_for_every_tile(show: Any) -> None:
+    """The parts come from a state without a card: there is nothing in them that a tile could change."""
+    before, _, _ = show(curtain("sw"))
+    after, view_model, _ = show(curtain("sw", DOLPHIN))
+    view_model.publish(curtain("sw"))
+    assert [w.part for w in before.screen.widgets.values()] == [w.part for w in after.screen.widgets.values()]

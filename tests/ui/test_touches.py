@@ -1,0 +1,192 @@
+"""A finger at a real place calls the view model as people expect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from screen_samples import BOARD, board, lit, samples, turn
+
+from companion.ui.drawing.chart import Projection
+from companion.ui.parts import Press
+from companion.ui.root import CompanionRoot
+from companion.viewmodel import states as s
+
+SAMPLES = samples()
+BOARD_PLACE = Projection(492, 480, 246, 239, 22.6)
+
+
+def middle(root: CompanionRoot, key: str) -> tuple[float, float]:
+    part: Any = root.screen.widgets[key].part
+    return part.box.x + part.box.w / 2, part.box.y + part.box.h / 2
+
+
+def place(label: str) -> tuple[float, float]:
+    return BOARD_PLACE.centre(BOARD.by_label[label])
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (800, 600)])
+def test_every_enabled_button_of_a_screen_is_pressed_where_it_is_drawn(show: Any, size: tuple[int, int]) -> None:
+    for name, state in SAMPLES.items():
+        if state.dialog or state.toast:
+            continue
+        root, view_model, hand = show(state, size)
+        turned = root.screen._turn.angle == 180
+        for widget in root.screen.widgets.values():
+            part = widget.part
+            if isinstance(part, Press):
+                x, y = part.box.x + part.box.w / 2, part.box.y + part.box.h / 2
+                if turned:
+                    x, y = root.page.width - x, root.page.height - y
+                view_model.calls.clear()
+                hand.tap(x, y)
+                assert view_model.calls == ([("press", part.id)] if part.enabled else []), (name, part.key)
+
+
+def test_a_press_acts_on_release_and_not_when_the_finger_slid_off(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["04a_turn"])
+    x, y = middle(root, "primary")
+    hand.down(x, y)
+    assert view_model.calls == []
+    assert root.screen.widgets["primary"].pressed
+    hand.move(x, y - 100)
+    assert not root.screen.widgets["primary"].pressed
+    hand.up(x, y - 100)
+    assert view_model.calls == []
+    hand.tap(x, y)
+    assert view_model.calls == [("press", "primary")]
+
+
+def test_two_fingers_on_one_button_press_it_once(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["04a_turn"])
+    x, y = middle(root, "primary")
+    hand.down(x, y, finger=1)
+    hand.down(x + 5, y, finger=2)
+    hand.up(x + 5, y, finger=2)
+    hand.up(x, y, finger=1)
+    assert view_model.calls == [("press", "primary")]
+
+
+def test_a_phase_cell_answers_in_the_gap_around_it(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["04a_turn"])
+    box = root.screen.widgets["cell:phase:sink"].part.box
+    hand.tap(box.x + 5, box.y - 4)
+    assert view_model.calls == [("press", "phase:sink")]
+
+
+def test_the_nearest_hex_that_can_be_chosen_wins_within_thirty_units(show: Any) -> None:
+    _, view_model, hand = show(SAMPLES["04b_turn_explorer"])
+    x, y = place("F9")
+    hand.tap(x + 12, y + 8)
+    hand.tap(x + 27, y + 6)
+    assert view_model.calls == [("touch_hex", BOARD.by_label["F9"])] * 2
+
+
+def test_a_touch_far_from_all_that_can_be_chosen_lets_go_of_the_choice(show: Any) -> None:
+    _, view_model, hand = show(SAMPLES["04b_turn_explorer"])
+    hand.tap(*place("K5"))
+    assert view_model.calls == [("touch_away",)]
+
+
+def test_sliding_off_the_board_chooses_nothing(show: Any) -> None:
+    _, view_model, hand = show(SAMPLES["04b_turn_explorer"])
+    hand.down(*place("F9"))
+    hand.move(600, 300)
+    hand.up(600, 300)
+    assert view_model.calls == []
+
+
+def test_a_legal_safe_land_is_chosen_in_its_corner(show: Any) -> None:
+    view = board(lit(chosen="B1"), legal_lands=("nw",), veiled=True)
+    _, view_model, hand = show(s.AppState(screen=turn("move", "Move", view, s.Button(id="p", text="Done"))))
+    hand.tap(25, 25)
+    hand.tap(470, 25)
+    assert view_model.calls == [("touch_land", "nw"), ("touch_away",)]
+
+
+def test_the_loupe_shows_what_would_be_chosen_while_the_finger_is_down(show: Any) -> None:
+    root, _, hand = show(SAMPLES["04b_turn_explorer"])
+    layer = root.screen.widgets["board"]._layers["loupe"]
+    hand.down(*place("F9"))
+    assert layer.length() > 0
+    hand.up(*place("F9"))
+    assert layer.length() == 0
+
+
+def test_a_dialog_keeps_every_finger_from_the_screen_under_it(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["04i_undo_dialog"])
+    hand.tap(*middle(root, "primary"))
+    hand.tap(*place("K1"))
+    assert view_model.calls == []
+    safe = root.dialog.widgets["dialog:no"].part.box
+    consent = root.dialog.widgets["consent:2"].part.box
+    hand.tap(consent.x + 20, consent.y + 20)
+    hand.tap(safe.x + 20, safe.y + 20)
+    assert view_model.calls == [("press", "consent:2"), ("press", "dialog:no")]
+
+
+def test_a_mark_that_has_agreed_is_not_pressed_again(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["04i_undo_dialog"])
+    given = root.dialog.widgets["consent:0"].part.box
+    hand.tap(given.x + 20, given.y + 20)
+    assert view_model.calls == []
+
+
+def test_a_finger_is_lost_when_a_dialog_opens_under_it(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["04a_turn"])
+    x, y = middle(root, "primary")
+    hand.down(x, y)
+    view_model.publish(SAMPLES["04i_undo_dialog"])
+    hand.up(x, y)
+    assert view_model.calls == []
+
+
+def test_a_toast_offers_undo_and_goes_after_four_seconds(show: Any, passes: Any) -> None:
+    root, view_model, hand = show(SAMPLES["04a_toast"])
+    undo = root.toast.widgets["undo"].part.box
+    hand.tap(undo.x + 20, undo.y + 20)
+    assert view_model.calls == [("press", "undo")]
+    passes(3.9)
+    assert root.toast.widgets
+    passes(0.2)
+    assert not root.toast.widgets
+
+
+def test_the_touched_row_of_a_list_is_the_one_under_the_finger_after_scrolling(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["10a_games"])
+    hand.tap(300, 120)
+    hand.down(300, 400)
+    hand.move(300, 360)
+    hand.move(300, 400 - 74 * 2)
+    hand.up(300, 400 - 74 * 2)
+    hand.tap(300, 120)
+    assert view_model.calls == [("press", "g1"), ("press", "g3")]
+    assert root.screen.widgets["rows"].scrolled == 74 * 2
+
+
+def test_a_switch_answers_across_its_whole_row(show: Any) -> None:
+    _, view_model, hand = show(SAMPLES["02b_new_game_rules"])
+    hand.tap(100, 120)
+    hand.tap(728, 195)
+    hand.tap(728, 270)  # greyed
+    assert view_model.calls == [("press", "crowded"), ("press", "last")]
+
+
+def test_dragging_a_mark_to_another_seat_swaps_the_two(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["02a_new_game_players"])
+    places = root.screen.widgets["seats"].part.places
+    hand.down(places[0].x + 22, places[0].y + 22)
+    hand.move(places[1].x + 30, places[1].y + 30)
+    hand.up(places[1].x + 22, places[1].y + 22)
+    hand.tap(places[2].x + 22, places[2].y + 22)
+    assert view_model.calls == [("press", "swap_seats:0:1")]
+
+
+def test_writing_in_a_players_field_edits_the_name(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["02a_new_game_players"])
+    entry = root.screen.widgets["players"].stage.widgets["name:1"]
+    hand.tap(entry.part.box.x + 50, entry.part.box.y + 20)
+    assert entry.input.focus
+    entry.input.insert_text("b")
+    assert view_model.calls == [("edit", "name:1", "Bob")]
+    entry.input.focus = False
