@@ -68,7 +68,7 @@ LYING = Shape("lying", tuple((x, y - 10.0) for x, y in _MEEPLE), 9.0, upright=Fa
 
 def _explorer(colour: str) -> Kind:
     return Kind(
-        colour, (STANDING, LYING), foot=3.0, at_sea=False, least=0.26, least_seen=0.31, price=20.0, family=colour
+        colour, (STANDING, LYING), foot=3.0, at_sea=False, least=0.26, least_seen=0.31, price=25.0, family=colour
     )
 
 
@@ -82,7 +82,7 @@ KINDS: tuple[Kind, ...] = (
         least=0.10,
         least_seen=0.40,
         price=20.0,
-        family="boat",
+        family="sea",
     ),
     Kind(
         "serpent",
@@ -92,7 +92,7 @@ KINDS: tuple[Kind, ...] = (
         least=0.30,
         least_seen=0.35,
         price=20.0,
-        family="creature",
+        family="sea",
     ),
     Kind(
         "shark",
@@ -102,7 +102,7 @@ KINDS: tuple[Kind, ...] = (
         least=0.30,
         least_seen=0.35,
         price=20.0,
-        family="creature",
+        family="sea",
     ),
     Kind(
         "whale",
@@ -112,7 +112,7 @@ KINDS: tuple[Kind, ...] = (
         least=0.30,
         least_seen=0.35,
         price=20.0,
-        family="creature",
+        family="sea",
     ),
 )
 """All that may stand on the board."""

@@ -1,6 +1,7 @@
 """Explain a patch of the picture by pieces: which, where, how turned, how many.
 
-In: for each kind of piece a raster of values: log odds of a pixel showing it rather than print or tile. Out: placements.
+In: for each kind of piece a raster of values: log odds of a pixel showing it rather than print or tile.
+Out: placements.
 A set of placements is worth the sum over all pixels of what they say: a pixel within one outline counts that piece's
 value, within several the best of them (one hides the other), outside nothing. Pieces are added greedily, whichever
 kind is worth most, then each is fitted again with the others held, and those that are worth too little are dropped.
@@ -9,13 +10,13 @@ kind is worth most, then each is fitted again with the others held, and those th
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import cv2
 import numpy as np
 
 from companion.vision.catalogue import Kind
-from companion.vision.evidence import Floats32, Mask
+from companion.vision.evidence import Floats32
 from companion.vision.field import Field, Floats
 from companion.vision.silhouettes import SHRINK, Silhouettes, Stamp
 
@@ -29,8 +30,11 @@ INSIDE = 0.5
 ROOM = 0.12
 """Share of a piece's outline that must be left unexplained before one more is tried."""
 
-NEAR = 5
+NEAR = 4
 """How far (px) a piece may move when it is fitted again."""
+
+ANGLES = 3
+"""How many of the best angles are tried in all places near."""
 
 REFITS = 2
 MOST = 16
@@ -57,6 +61,11 @@ class Placement:
         return slice(self.row - half, self.row + half + 1), slice(self.column - half, self.column + half + 1)
 
     @property
+    def net(self) -> float:
+        """Gain less the price of assuming the piece."""
+        return self.gain - _price(self.kind, self.stamp)
+
+    @property
     def enough(self) -> bool:
         """True if it is worth what its kind asks for."""
         return self.gain >= HIGH * max(self.kind.least * self.stamp.area, self.kind.least_seen * self.seen)
@@ -67,11 +76,6 @@ class Placement:
         return float(np.clip(self.gain / (HIGH * max(self.seen, 0.3 * self.stamp.area)), 0.0, 1.0))
 
 
-def _cost(kind: Kind, stamp: Stamp) -> float:
-    """What a piece has to be worth at least, the more the seldomer it lies like that."""
-    return HIGH * (kind.price + stamp.shape.rare)
-
-
 class PatchFitter:
     """Fits one patch; `origin`: (column, row) of the patch in the raster of the fitting's scale."""
 
@@ -80,37 +84,30 @@ class PatchFitter:
     ) -> None:
         shape = next(iter(values.values())).shape
         middle = (np.array(origin) + (np.array(shape[::-1]) - 1) / 2) * SHRINK
-        self._stamps = {
-            kind: [
-                stamp
-                for form in kind.shapes
-                for stamp in silhouettes.at(form, field.foot(middle, kind.foot), kind.foot)
-            ]
-            for kind in values
-        }
-        self._pad = max(s.mask.shape[0] for stamps in self._stamps.values() for s in stamps) // 2 + 1
+        self._banks = {kind: silhouettes.at(kind, field.foot(middle, kind.foot)) for kind in values}
+        # room for a foot outside the patch with its head inside, and for the mask round that foot
+        pad = 2 * max(b.half for b in self._banks.values()) + 2 * NEAR
         self._values = {
-            kind: cv2.copyMakeBorder(v, *[self._pad] * 4, cv2.BORDER_CONSTANT, value=LOW / 2)
+            kind: _padded(v, pad)
             for kind, v in values.items()
-            if float(np.maximum(v, 0).sum()) >= HIGH * kind.least * min(s.area for s in self._stamps[kind])
+            if float(v[v > 0].sum()) >= HIGH * kind.least * self._banks[kind].stamps[0].area
         }
-        self._shape = (shape[0] + 2 * self._pad, shape[1] + 2 * self._pad)
-        self.origin = np.array(origin) - self._pad
+        # even, so that a pixel of the first search is four of these
+        self._shape = (shape[0] + shape[0] % 2 + 2 * pad, shape[1] + shape[1] % 2 + 2 * pad)
+        self._origin = np.array(origin) - pad
 
     def fit(self) -> list[Placement]:
         """The placements that explain the patch."""
         placed: list[Placement] = []
         while len(placed) < MOST:
-            new = self._best(placed)
+            new = next((p for p in self._found(placed) if p.enough), None)
             if new is None:
                 break
             placed.append(new)
-        if not placed:
-            return placed
         placed = self._pruned(self._refitted(placed))
-        while len(placed) < MOST:
+        while 0 < len(placed) < MOST:
             # two pieces that touch may have been taken for one in their middle: make room, and see if it pays
-            new = self._best(placed, enough=False)
+            new = next(self._found(placed), None)
             if new is None or new.gain < HIGH * ROOM * new.stamp.area:
                 break
             more = self._pruned(self._refitted([*placed, new]))
@@ -119,30 +116,9 @@ class PatchFitter:
             placed = more
         return placed
 
-    def _refitted(self, placed: list[Placement]) -> list[Placement]:
-        """Each piece fitted again near its place, the others held; creatures may turn out to be another kind."""
-        placed = list(placed)
-        for _ in range(REFITS if len(placed) > 1 else 0):
-            moved = False
-            for i, old in enumerate(placed):
-                near = (old.row - NEAR, old.row + NEAR + 1, old.column - NEAR, old.column + NEAR + 1)
-                again = self._best(
-                    placed[:i] + placed[i + 1 :], False, [k for k in self._values if k.family == old.kind.family], near
-                )
-                if again is not None and (again.stamp, again.row, again.column) != (old.stamp, old.row, old.column):
-                    placed[i], moved = again, True
-            if not moved:
-                break
-        return placed
-
-    def _worth(self, placed: Sequence[Placement]) -> float:
-        """What a set of placements explains, less what each piece has to be worth at least."""
-        worth, _ = self._state(placed)
-        return float(worth.sum()) - sum(_cost(p.kind, p.stamp) for p in placed)
-
     def pixel(self, placement: Placement) -> Floats:
         """Where the middle of the foot appears, view px (column, row)."""
-        at = np.array([placement.column, placement.row], float) + self.origin
+        at = np.array([placement.column, placement.row], float) + self._origin
         return np.asarray((at + 0.5) * SHRINK - 0.5, float)
 
     def _state(self, placed: Sequence[Placement]) -> tuple[Floats32, Floats32]:
@@ -155,58 +131,82 @@ class PatchFitter:
         covered = np.isfinite(worth)
         return np.where(covered, worth, 0.0).astype(np.float32), covered.astype(np.float32)
 
-    def _best(
-        self,
-        placed: Sequence[Placement],
-        enough: bool = True,
-        kinds: Sequence[Kind] | None = None,
-        near: tuple[int, int, int, int] | None = None,
-    ) -> Placement | None:
-        """The placement that adds most to the others, None if none adds anything or, if asked for, enough.
+    def _worth(self, placed: Sequence[Placement]) -> float:
+        """What a set of placements explains, less the price of each piece."""
+        worth, _ = self._state(placed)
+        return float(worth.sum()) - sum(_price(p.kind, p.stamp) for p in placed)
 
-        `near`: (first row, end row, first column, end column) for the foot; everywhere if not given.
-        """
-        worth, covered = self._state(placed)
+    def _found(self, placed: Sequence[Placement]) -> Iterator[Placement]:
+        """Placements, one a kind, that add most to the others; the most worthy first."""
+        state = self._state(placed)
+        rough = []
+        for kind, values in self._values.items():
+            adds = _added(values, *state)
+            if float(adds[adds > 0].sum()) >= HIGH * ROOM * self._banks[kind].stamps[0].area:
+                rough.append(self._searched(kind, adds))
+        families = set()
+        for new in sorted((p for p in rough if p), key=lambda p: -p.net):
+            if new.kind.family not in families:
+                families.add(new.kind.family)
+                yield self._near(new, state)
+
+    def _searched(self, kind: Kind, adds: Floats32) -> Placement | None:
+        """The best placement anywhere, at half the scale and in the usual shape; None if none adds anything."""
+        bank = self._banks[kind]
+        rough = cv2.resize(adds, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        rim = (bank.half + NEAR) // 2 + 1
         best: Placement | None = None
-        for kind in self._values if kinds is None else kinds:
-            values = self._values[kind]
-            adds = np.where(covered > 0, np.maximum(values - worth, 0.0), values) if placed else values
-            speaks = adds > 0
-            if float(adds[speaks].sum()) < HIGH * ROOM * self._stamps[kind][0].area:
-                continue
-            rows, columns = self._range(speaks, near)
-            pad = self._pad
-            part = adds[rows.start - pad : rows.stop + pad, columns.start - pad : columns.stop + pad]
-            for stamp in self._stamps[kind]:
-                response = cv2.filter2D(part, -1, stamp.mask, borderType=cv2.BORDER_CONSTANT)
-                _, gain, _, (column, row) = cv2.minMaxLoc(response[pad:-pad, pad:-pad])
-                if gain <= 0 or (
-                    best is not None and gain - _cost(kind, stamp) <= best.gain - _cost(best.kind, best.stamp)
-                ):
-                    continue
-                new = Placement(kind, stamp, row + rows.start, column + columns.start, gain, stamp.area)
-                if placed:
-                    seen = stamp.area - float((covered[new.window] * stamp.mask).sum())
-                    new = dataclasses.replace(new, seen=seen)
-                if new.enough or not enough:
-                    best = new
+        for stamp in bank.stamps[: bank.usual]:
+            response = cv2.filter2D(rough, -1, stamp.rough, borderType=cv2.BORDER_CONSTANT)
+            _, gain, _, (column, row) = cv2.minMaxLoc(response[rim:-rim, rim:-rim])
+            new = Placement(kind, stamp, 2 * (row + rim), 2 * (column + rim), 4 * gain, stamp.area)
+            if gain > 0 and (best is None or new.net > best.net):
+                best = new
         return best
 
-    def _range(self, speaks: Mask, near: tuple[int, int, int, int] | None) -> tuple[slice, slice]:
-        """Rows and columns in which the foot may be: near, or where an outline can touch what speaks for the piece."""
-        high, wide = self._shape[0] - self._pad, self._shape[1] - self._pad
-        if near is None:
-            rows, columns = np.flatnonzero(speaks.any(axis=1)), np.flatnonzero(speaks.any(axis=0))
-            reach = self._pad // 2
-            near = (
-                int(rows[0]) - reach,
-                int(rows[-1]) + reach + 1,
-                int(columns[0]) - reach,
-                int(columns[-1]) + reach + 1,
-            )
-        rows = slice(max(near[0], self._pad), min(near[1], high))
-        columns = slice(max(near[2], self._pad), min(near[3], wide))
-        return rows, columns
+    def _near(self, old: Placement, state: tuple[Floats32, Floats32]) -> Placement:
+        """The best placement of a piece near where it is; it may turn out to be another kind of its family."""
+        best: Placement | None = None
+        for kind, values in self._values.items():
+            if kind.family == old.kind.family:
+                adds = _added(values, *state)
+                new = self._fitted(kind, adds, old.row, old.column)
+                new = self._fitted(kind, adds, new.row, new.column)
+                if best is None or new.net > best.net:
+                    best = new
+        if best is None or best.gain <= 0:
+            return old
+        return dataclasses.replace(best, seen=best.stamp.area - float((state[1][best.window] * best.stamp.mask).sum()))
+
+    def _fitted(self, kind: Kind, adds: Floats32, row: int, column: int) -> Placement:
+        """The best mask at one place, then the best place for the best few masks."""
+        bank = self._banks[kind]
+        half, reach = bank.half, bank.half + NEAR
+        row = min(max(row, reach), self._shape[0] - reach - 1)
+        column = min(max(column, reach), self._shape[1] - reach - 1)
+        here = adds[row - half : row + half + 1, column - half : column + half + 1]
+        prices = np.array([_price(kind, s) for s in bank.stamps])
+        few = np.argsort(prices - here.ravel() @ bank.matrix)[:ANGLES]
+        part = adds[row - reach : row + reach + 1, column - reach : column + reach + 1]
+        windows = np.lib.stride_tricks.sliding_window_view(part, (bank.size, bank.size)).reshape(-1, bank.size**2)
+        gains = windows @ bank.matrix[:, few]
+        at, k = np.unravel_index(int((gains - prices[few]).argmax()), gains.shape)
+        down, right = divmod(int(at), 2 * NEAR + 1)
+        stamp = bank.stamps[few[k]]
+        return Placement(kind, stamp, row + down - NEAR, column + right - NEAR, float(gains[at, k]), stamp.area)
+
+    def _refitted(self, placed: Sequence[Placement]) -> list[Placement]:
+        """Each piece fitted again near its place, the others held, until none moves."""
+        fitted = list(placed)
+        for _ in range(REFITS if len(fitted) > 1 else 0):
+            moved = False
+            for i, old in enumerate(fitted):
+                new = self._near(old, self._state(fitted[:i] + fitted[i + 1 :]))
+                if (new.stamp, new.row, new.column) != (old.stamp, old.row, old.column):
+                    fitted[i], moved = new, True
+            if not moved:
+                break
+        return fitted
 
     def _pruned(self, placed: list[Placement]) -> list[Placement]:
         """Drop the least worthy while one is not worth enough beside the others; the rest with their final gains."""
@@ -220,8 +220,23 @@ class PatchFitter:
         return []
 
     def _measured(self, p: Placement, others: Sequence[Placement]) -> Placement:
-        worth, covered = self._state(others)
-        values, mask = self._values[p.kind][p.window], p.stamp.mask
-        there = covered[p.window]
-        adds = np.where(there > 0, np.maximum(values - worth[p.window], 0.0), values)
-        return dataclasses.replace(p, gain=float((adds * mask).sum()), seen=float(((1 - there) * mask).sum()))
+        worth, covered = (raster[p.window] for raster in self._state(others))
+        adds = _added(self._values[p.kind][p.window], worth, covered)
+        mask = p.stamp.mask
+        return dataclasses.replace(p, gain=float((adds * mask).sum()), seen=float(((1 - covered) * mask).sum()))
+
+
+def _price(kind: Kind, stamp: Stamp) -> float:
+    """What a piece has to explain before it is worth to be assumed, the more the seldomer it lies like that."""
+    return HIGH * (kind.price + stamp.shape.rare)
+
+
+def _added(values: Floats32, worth: Floats32, covered: Floats32) -> Floats32:
+    """What each pixel would add if the piece lay there: where others lie, only what it explains better than they."""
+    return np.asarray(np.where(covered > 0, np.maximum(values - worth, 0.0), values), np.float32)
+
+
+def _padded(values: Floats32, pad: int) -> Floats32:
+    rows, columns = values.shape
+    border = (pad, pad + rows % 2, pad, pad + columns % 2)
+    return np.asarray(cv2.copyMakeBorder(values, *border, cv2.BORDER_CONSTANT, value=(LOW / 2,)), np.float32)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
 
-from companion.vision.catalogue import Shape
+from companion.vision.catalogue import Kind, Shape
 from companion.vision.evidence import Floats32
 from companion.vision.field import Field, Floats
 
@@ -25,27 +25,60 @@ CELL_MM = 30.0
 
 @dataclasses.dataclass(frozen=True)
 class Stamp:
-    """A mask (odd-sized, its middle is where the middle of the foot appears), its angle (rad) and area (px)."""
+    """A mask (odd-sized, its middle is where the middle of the foot appears), its angle (rad) and area (px).
+
+    `rough`: the same at half the scale, for a first search.
+    """
 
     shape: Shape
     angle: float
     mask: Floats32
+    rough: Floats32
     area: float
 
 
+@dataclasses.dataclass(frozen=True)
+class Bank:
+    """All masks of one kind near one place, side by side: `size` px square each, `matrix` size*size x number.
+
+    The first `usual` ones are those of the usual shape.
+    """
+
+    usual: int
+    stamps: tuple[Stamp, ...]
+    size: int
+    matrix: Floats32
+
+    @staticmethod
+    def of(stamps: Sequence[Stamp], usual: int) -> Bank:
+        """Masks of different sizes are filled up with zeros round their middles."""
+        size = max(s.mask.shape[0] for s in stamps)
+        columns = [np.pad(s.mask, (size - s.mask.shape[0]) // 2).ravel() for s in stamps]
+        return Bank(usual, tuple(stamps), size, np.ascontiguousarray(np.stack(columns, axis=1)))
+
+    @property
+    def half(self) -> int:
+        """Px from a mask's middle to its rim."""
+        return self.size // 2
+
+
 class Silhouettes:
-    """Draws the masks once for each shape and cell of the board."""
+    """Draws the masks once for each kind and cell of the board."""
 
     def __init__(self, field: Field) -> None:
         self._field = field
-        self._stamps = functools.cache(self._draw)
+        self._banks = functools.cache(self._draw)
 
-    def at(self, shape: Shape, point: Floats, foot: float) -> list[Stamp]:
-        """The masks of a shape near a point (mm) of the board, its foot at that height (mm)."""
+    def at(self, kind: Kind, point: Floats) -> Bank:
+        """The masks of a kind near a point (mm) of the board."""
         cell = np.round(np.asarray(point) / CELL_MM).astype(int)
-        return self._stamps(shape, int(cell[0]), int(cell[1]), foot)
+        return self._banks(kind, int(cell[0]), int(cell[1]))
 
-    def _draw(self, shape: Shape, cell_x: int, cell_y: int, foot: float) -> list[Stamp]:
+    def _draw(self, kind: Kind, cell_x: int, cell_y: int) -> Bank:
+        stamps = [self._turned(shape, cell_x, cell_y, kind.foot) for shape in kind.shapes]
+        return Bank.of([s for group in stamps for s in group], len(stamps[0]))
+
+    def _turned(self, shape: Shape, cell_x: int, cell_y: int, foot: float) -> list[Stamp]:
         at = np.array([cell_x, cell_y]) * CELL_MM
         low = self._field.lean_px(at, foot)
 
@@ -55,8 +88,9 @@ class Silhouettes:
         stamps = []
         for k in range(shape.turns):
             angle = np.radians(shape.turn * k / shape.turns)
-            mask = _mask(_faces(shape, angle, place, self._field.view.px_per_mm))
-            stamps.append(Stamp(shape, angle, mask, float(mask.sum())))
+            faces = _faces(shape, angle, place, self._field.view.px_per_mm)
+            mask, rough = _mask(faces, SHRINK), _mask(faces, 2 * SHRINK)
+            stamps.append(Stamp(shape, angle, mask, rough, float(mask.sum())))
         return stamps
 
 
@@ -78,14 +112,14 @@ def _faces(shape: Shape, angle: float, lean: Callable[[float], Floats], px_per_m
     return [near, far, *sides]
 
 
-def _mask(faces: list[Floats]) -> Floats32:
-    """The faces' mask at the fitting's scale, with shares at its rim; its middle pixel is centred on (0, 0)."""
-    reach = int(np.ceil((max(np.abs(f).max() for f in faces) + 1) / SHRINK))
-    size = (2 * reach + 1) * SHRINK
+def _mask(faces: list[Floats], shrink: int) -> Floats32:
+    """The faces' mask, `shrink` times smaller, with shares at its rim; its middle pixel is centred on (0, 0)."""
+    reach = int(np.ceil((max(np.abs(f).max() for f in faces) + 1) / shrink))
+    size = (2 * reach + 1) * shrink
     mask = np.zeros((size, size), np.uint8)
     # the middle of the middle cell, in the fine raster
     middle = size / 2 - 0.5
     for face in faces:
-        cv2.fillPoly(mask, [np.round((face + middle) * 16).astype(np.int32)], 255, cv2.LINE_8, 4)
+        cv2.fillPoly(mask, [np.round((face + middle) * 16).astype(np.int32)], (255,), cv2.LINE_8, 4)
     small = cv2.resize(mask, (2 * reach + 1, 2 * reach + 1), interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.float32) / 255
+    return np.asarray(small, np.float32) / np.float32(255)
