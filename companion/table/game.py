@@ -159,7 +159,7 @@ class Atlantis:
 
     def with_outcome(self, action: Action, outcome: str) -> Action:
         """The rules' `with_outcome`."""
-        return rules.with_outcome(action, outcome)  # type: ignore[arg-type]  # it checks the outcome itself
+        return rules.with_outcome(action, outcome)
 
     def without_outcome(self, action: Action) -> Action:
         """A tile to be sunk, a die to be rolled."""
