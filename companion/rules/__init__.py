@@ -12,9 +12,9 @@ from companion.rules.encoding import decode_action, encode_action, encode_event,
 from companion.rules.errors import BadAction, BadPosition, BadSetup, IllegalAction, RulesError
 from companion.rules.legal import legal_actions
 from companion.rules.notation import notation
-from companion.rules.options import EDITIONS, Options, Player
+from companion.rules.options import EDITIONS, Options, Player, when_played
 from companion.rules.pieces import BACKS, DIE, EXPLORER_VALUES, TILE_COUNTS, TILE_DECK, WHEN
-from companion.rules.position import Position, Sunk, Supply, Swum, Threat, Unplaced
+from companion.rules.position import Carried, Position, Sunk, Supply, Swum, Threat, Unplaced
 from companion.rules.secrets import Hand, PlayerView, legal_for, public_action, to_act, view
 from companion.rules.setup import new_game
 from companion.rules.transition import Outcome, Transition, apply, check, outcomes, with_outcome
@@ -30,6 +30,7 @@ __all__ = [
     "BadAction",
     "BadPosition",
     "BadSetup",
+    "Carried",
     "Hand",
     "IllegalAction",
     "Options",
@@ -60,5 +61,6 @@ __all__ = [
     "public_action",
     "to_act",
     "view",
+    "when_played",
     "with_outcome",
 ]

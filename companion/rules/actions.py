@@ -29,6 +29,15 @@ Back = Literal[
 Face = Literal["serpent", "shark", "whale"]
 Creature = Literal["serpent", "shark", "whale", "dolphin", "boat"]
 On = Literal["tile", "sea", "boat"]
+DiveFace = Literal["serpent", "shark", "whale", "dolphin", "boat", "star"]
+DiveHexes = Literal[1, 2, 3, "D"]
+
+
+class DiveRoll(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """13.2: what the two blue dice show."""
+
+    creature: DiveFace
+    hexes: DiveHexes
 
 
 class Place(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -109,9 +118,9 @@ class LoadBoat(_Action, frozen=True, kw_only=True, tag="load_boat"):
 
 
 class Roll(_Action, frozen=True, kw_only=True, tag="roll"):
-    """3.4; `face` is what came."""
+    """3.4; `face` is what came, with `dive_dice` on both dice."""
 
-    face: Face | None = None
+    face: Face | DiveRoll | None = None
 
 
 class MoveCreature(_Action, frozen=True, kw_only=True, tag="move_creature"):
@@ -132,6 +141,12 @@ class Decline(_Action, frozen=True, kw_only=True, tag="decline"):
     """9.2."""
 
     player: int
+
+
+class Protect(_Action, frozen=True, kw_only=True, tag="protect"):
+    """13.4: which of the own swimmers the dolphins protect, none if empty."""
+
+    explorers: Counts
 
 
 class EndPhase(_Action, frozen=True, kw_only=True, tag="end_phase"):
@@ -158,6 +173,7 @@ Action = (
     | MoveCreature
     | Defend
     | Decline
+    | Protect
     | EndPhase
     | Score
 )

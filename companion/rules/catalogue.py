@@ -46,9 +46,11 @@ def shore(land: Land) -> Place:
 
 
 @functools.cache
-def move_explorer(colour: Colour, origin: Place, target: Place, swum: bool = False) -> MoveExplorer:
+def move_explorer(
+    colour: Colour, origin: Place, target: Place, *, swum: bool = False, dolphin: bool = False
+) -> MoveExplorer:
     """The move of one explorer."""
-    return MoveExplorer(colour=colour, origin=origin, target=target, swum=swum)
+    return MoveExplorer(colour=colour, origin=origin, target=target, swum=swum, dolphin=dolphin)
 
 
 @functools.cache

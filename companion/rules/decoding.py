@@ -11,12 +11,12 @@ from typing import Any, cast
 
 import msgspec
 
-from companion.rules.actions import Back, Creature, Face
+from companion.rules.actions import Back, Creature, DiveRoll, Face
 from companion.rules.errors import BadPosition, BadSetup
 from companion.rules.layout import COLOURS, TERRAINS, Colour, Counts, Land, Layout, LayoutError, Terrain, decode_layout
 from companion.rules.options import Options, Player, Setup, make_setup
 from companion.rules.pieces import BOAT_CAPACITY, Load
-from companion.rules.position import Phase, Position, Sunk, Supply, Swum, Threat, Unplaced
+from companion.rules.position import Carried, Phase, Position, Sunk, Supply, Swum, Threat, Unplaced
 from companion.rules.squares import BOARD, SQUARE, mask_of
 from companion.rules.validation import check_fields, check_layout, check_position
 
@@ -32,7 +32,7 @@ class Wire(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     phase: Phase
     moves_left: int
     swum: tuple[Swum, ...]
-    die: Face | None
+    die: Face | DiveRoll | None
     hands: tuple[tuple[Back, ...], ...]
     backs: dict[Terrain, dict[Back, int]]
     supply: Supply
@@ -41,6 +41,7 @@ class Wire(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sunk: Sunk | None
     scores: dict[Colour, int]
     winners: tuple[int, ...] | None
+    carried: tuple[Carried, ...] = ()
 
 
 def decode_position(data: object) -> Position:
@@ -91,7 +92,7 @@ def _build(wire: Wire, layout: Layout, setup: Setup) -> Position:
     dry: dict[Colour, dict[int, int]] = {colour: {} for colour in setup.owner}
     swimmers: dict[int, Load] = {}
     boats: dict[int, Load] = {}
-    where: dict[Creature, list[int]] = {"serpent": [], "shark": [], "whale": []}
+    where: dict[Creature, list[int]] = {"serpent": [], "shark": [], "whale": [], "dolphin": []}
     for h, content in layout.hexes.items():
         s = SQUARE[h]
         if content.tile:
@@ -102,8 +103,8 @@ def _build(wire: Wire, layout: Layout, setup: Setup) -> Position:
             swimmers[s] = _load(content.explorers)
         if content.boat is not None:
             boats[s] = _load(content.boat)
-        for kind, count in (("serpent", content.serpents), ("shark", content.sharks), ("whale", content.whales)):
-            where[cast(Creature, kind)] += [s] * count
+        for kind, there in where.items():
+            there.extend([s] * getattr(content, f"{kind}s"))
     safe: dict[Colour, dict[Land, int]] = {colour: {} for colour in setup.owner}
     for land, counts in layout.safe.items():
         for colour, count in counts.items():
@@ -127,6 +128,7 @@ def _build(wire: Wire, layout: Layout, setup: Setup) -> Position:
         scores=wire.scores,
         winners=wire.winners,
         swum_at={(swum.on, SQUARE[swum.hex], swum.colour): swum.count for swum in wire.swum},
+        carried_at={SQUARE[carried.hex]: carried.count for carried in wire.carried},
         land=tiles["beach"] | tiles["forest"] | tiles["mountain"],
         tiles=tiles,
         dry=dry,

@@ -100,6 +100,14 @@ class Draft(State):
         if self.swum_at:
             self.swum_at = {key: n for key, n in self.swum_at.items() if key[:2] != (on, s)}
 
+    def lose_swum(self, s: int, load: Load) -> None:
+        """These of the swimmers on the hex are gone, of each colour those first that have swum."""
+        if self.swum_at:
+            for colour in set(load):
+                swum = self.swum_at.get(("sea", s, colour), 0)
+                if swum:
+                    self.add_swum("sea", s, colour, -min(swum, load.count(colour)))
+
     def carry_swum(self, origin: tuple[On, int], target: tuple[On, int]) -> None:
         """Everybody on the place has come to another: with a boat, or out of one."""
         if not self.swum_at:

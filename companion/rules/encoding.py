@@ -43,15 +43,28 @@ def _encode(seen: PlayerView) -> Json:
         "phase": seen.phase,
         "moves_left": seen.moves_left,
         "swum": plain(seen.swum),
-        "die": seen.die,
+        "die": plain(seen.die),
         "hands": [{"count": hand.count} if hand.tiles is None else list(hand.tiles) for hand in seen.hands],
         "supply": plain(seen.supply),
         "unplaced": plain(seen.unplaced),
-        "threat": plain(seen.threat),
+        "threat": _encode_threat(seen),
         "sunk": plain(seen.sunk),
         "scores": dict(seen.scores),
         "winners": plain(seen.winners),
+        **({"carried": plain(seen.carried)} if seen.options.dive_dice else {}),
     }
+
+
+def _encode_threat(seen: PlayerView) -> Json | None:
+    """With `protected` and `moved` only where the protocol has them (13.4)."""
+    if seen.threat is None:
+        return None
+    out: Json = plain(seen.threat)
+    if seen.phase != "protect":
+        del out["moved"]
+    if not seen.options.dive_dice:
+        del out["protected"]
+    return out
 
 
 def plain(data: object) -> Any:
@@ -92,6 +105,8 @@ def decode_action(data: object) -> a.Action:
             raise BadAction("play_tile: `colour` goes with the dolphin only")
         case a.LoadBoat(explorers=explorers):
             return a.LoadBoat(explorers=_counts(explorers))
+        case a.Protect(explorers=explorers):
+            return a.Protect(explorers=_counts(explorers))
     return action
 
 

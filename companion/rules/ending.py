@@ -21,6 +21,7 @@ def end_game(d: Draft, reason: Reason) -> None:
     d.events.append(GameEnded(reason=reason))
     d.moves_left = 0
     d.swum_at = {}
+    d.carried_at = {}
     d.die = d.threat = d.sunk = None
     if not d.setup.options.all_equal and any(d.safe.values()):
         d.phase = "scoring"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.rules.actions import Back, Creature, Face, Place
+from companion.rules.actions import Back, Creature, DiveFace, DiveHexes, Face, Place
 from companion.rules.geometry import Hex
 from companion.rules.layout import Colour, Counts, Land, Terrain
 
@@ -128,10 +128,17 @@ class Rolled(_Event, frozen=True, kw_only=True, tag="rolled"):
     face: Face
 
 
+class DiceRolled(_Event, frozen=True, kw_only=True, tag="dice_rolled"):
+    """13.2."""
+
+    creature: DiveFace
+    hexes: DiveHexes
+
+
 class NoSuchCreature(_Event, frozen=True, kw_only=True, tag="no_such_creature"):
     """3.4: none of that kind is on the board."""
 
-    creature: Creature
+    creature: DiveFace
 
 
 class Threatened(_Event, frozen=True, kw_only=True, tag="threatened"):
@@ -140,6 +147,22 @@ class Threatened(_Event, frozen=True, kw_only=True, tag="threatened"):
     by: Creature
     hex: Hex
     players: tuple[int, ...]
+
+
+class ProtectionAsked(_Event, frozen=True, kw_only=True, tag="protection_asked"):
+    """13.4: more swimmers than dolphins; whose owners are asked, in order."""
+
+    by: Creature
+    hex: Hex
+    players: tuple[int, ...]
+
+
+class Protected(_Event, frozen=True, kw_only=True, tag="protected"):
+    """13.4: these swimmers are under the dolphins' protection."""
+
+    player: int
+    hex: Hex
+    explorers: Counts
 
 
 class Defended(_Event, frozen=True, kw_only=True, tag="defended"):
@@ -214,8 +237,11 @@ Event = (
     | Boarded
     | Swallowed
     | Rolled
+    | DiceRolled
     | NoSuchCreature
     | Threatened
+    | ProtectionAsked
+    | Protected
     | Defended
     | Eaten
     | BoatLost

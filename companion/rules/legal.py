@@ -8,7 +8,7 @@ from companion.rules.actions import Action
 from companion.rules.boats import list_move_boat
 from companion.rules.catalogue import END_PHASE
 from companion.rules.creatures import list_move_creature, list_roll
-from companion.rules.encounters import list_reaction
+from companion.rules.encounters import list_protect, list_reaction
 from companion.rules.hand import list_play_tile
 from companion.rules.movement import list_move_explorer
 from companion.rules.position import Phase, Position, State
@@ -35,6 +35,7 @@ _LIST: dict[Phase, Callable[[State], list[Action]]] = {
     "roll": list_roll,
     "creature": list_move_creature,
     "reaction": list_reaction,
+    "protect": list_protect,
     "scoring": _list_none,
     "over": _list_none,
 }

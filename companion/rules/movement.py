@@ -13,7 +13,7 @@ from companion.rules.catalogue import move_explorer, place, shore
 from companion.rules.draft import Draft, with_one, without_one
 from companion.rules.encounters import settle
 from companion.rules.errors import IllegalAction
-from companion.rules.events import ExplorerMoved, Rescued
+from companion.rules.events import CreatureMoved, ExplorerMoved, Rescued
 from companion.rules.layout import Colour
 from companion.rules.position import State
 from companion.rules.squares import BIT, COUNT, LABEL, LAND_AT, NEAR, SQUARE, squares
@@ -37,6 +37,8 @@ def list_move_explorer(p: State) -> list[Action]:
         for colour in own:
             if colour in load and not (swum_at and swum_at.get(("sea", s, colour), 0) == load.count(colour)):
                 out += _from_sea(colour, s, surrounding & _HERE_AND_AROUND[s])
+                if _dolphins_to_take(p, s):
+                    out += _with_dolphin(colour, s, surrounding & _AROUND[s])
     for s, load in p.boats.items():
         for colour in own:
             if colour in load:
@@ -73,6 +75,20 @@ def _from_sea(colour: Colour, s: int, surrounding: int) -> tuple[MoveExplorer, .
 
 
 @functools.cache
+def _with_dolphin(colour: Colour, s: int, surrounding: int) -> tuple[MoveExplorer, ...]:
+    """13.5."""
+    origin = place("sea", s)
+    return tuple(move_explorer(colour, origin, place("sea", t), dolphin=True) for t in squares(NEAR[s] & ~surrounding))
+
+
+def _dolphins_to_take(p: State, s: int) -> int:
+    """13.5: dolphins on the hex that have not been taken along this turn."""
+    if not BIT[s] & p.lairs["dolphin"]:
+        return 0
+    return p.creatures["dolphin"].count(s) - p.carried_at.get(s, 0)
+
+
+@functools.cache
 def _from_boat(colour: Colour, s: int, surrounding: int, rested: bool, mixed: bool) -> tuple[MoveExplorer, ...]:
     """4.2; `rested`: one of them has not swum, `mixed`: and one has."""
     origin = place("boat", s)
@@ -81,7 +97,7 @@ def _from_boat(colour: Colour, s: int, surrounding: int, rested: bool, mixed: bo
         targets.append(shore(LAND_AT[s]))
     moves = [move_explorer(colour, origin, target) for target in targets]
     if mixed:
-        moves += [move_explorer(colour, origin, target, True) for target in targets]
+        moves += [move_explorer(colour, origin, target, swum=True) for target in targets]
     if rested:
         moves.append(move_explorer(colour, origin, place("sea", s)))
     return tuple(moves)
@@ -106,8 +122,8 @@ def check_move_explorer(p: State, action: MoveExplorer) -> None:
         _check_landing(origin.on, s, target)
     else:
         _check_step(p, origin.on, s, target)
-    if action.dolphin:
-        raise IllegalAction("13.5", "There are no dolphins to take along in this game.")
+    if action.dolphin and not ((origin.on, target.on) == ("sea", "sea") and _dolphins_to_take(p, s)):
+        raise IllegalAction("13.5", f"There is no dolphin on {LABEL[s]} to swim along to another sea hex.")
     _check_swim(p, action, s, count)
 
 
@@ -180,6 +196,8 @@ def do_move_explorer(d: Draft, action: MoveExplorer) -> None:
         d.set_boat(s, without_one(d.boats[s], colour))
     d.moves_left -= 1
     d.events.append(ExplorerMoved(colour=colour, origin=origin, target=target))
+    if action.dolphin:
+        _take_dolphin(d, action)
     if target.on is None:
         land = target.safe
         d.put_safe(colour, land)  # type: ignore[arg-type]
@@ -199,6 +217,18 @@ def do_move_explorer(d: Draft, action: MoveExplorer) -> None:
         d.add_swum(target.on, t, colour, 1)
     if settle(d, t, "move"):
         proceed(d, "move")
+
+
+def _take_dolphin(d: Draft, action: MoveExplorer) -> None:
+    """13.5: a dolphin that has not been taken along this turn goes too."""
+    origin, target = action.origin.hex, action.target.hex
+    assert origin is not None, "checked: from sea to sea"
+    assert target is not None, "checked: from sea to sea"
+    s, t = SQUARE[origin], SQUARE[target]
+    d.take_creature("dolphin", s)
+    d.put_creature("dolphin", t)
+    d.carried_at = {**d.carried_at, t: d.carried_at.get(t, 0) + 1}
+    d.events.append(CreatureMoved(creature="dolphin", origin=origin, target=target))
 
 
 def _mover_has_swum(d: Draft, action: MoveExplorer, s: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.rules import actions as a
 from companion.rules.geometry import Hex
+from companion.rules.layout import Counts
 from companion.rules.position import Position
 from companion.rules.secrets import is_secret, to_act
 from companion.rules.sinking import terrain_at
@@ -25,8 +26,8 @@ def _what(p: Position, action: a.Action) -> str:  # noqa: PLR0911, PLR0912 - one
             return f"boat on {_label(h)}"
         case a.PlayTile(tile=tile, colour=colour, origin=origin, target=target):
             return f"plays {tile}, {colour + ' ' if colour else ''}{_label(origin)}-{_label(target)}"
-        case a.MoveExplorer(colour=colour, origin=place, target=to):
-            return f"{colour} {_place(place)}-{_place(to)}"
+        case a.MoveExplorer(colour=colour, origin=place, target=to, dolphin=dolphin):
+            return f"{colour} {_place(place)}-{_place(to)}{' with a dolphin' if dolphin else ''}"
         case a.MoveBoat(origin=origin, target=target):
             return f"boat {_label(origin)}-{_label(target)}"
         case a.SinkTile(hex=h, back=back):
@@ -35,8 +36,12 @@ def _what(p: Position, action: a.Action) -> str:  # noqa: PLR0911, PLR0912 - one
         case a.Reveal(back=back):
             return f"turns over: {_back(p, back)}"
         case a.LoadBoat(explorers=explorers):
-            return "loads " + ", ".join(f"{count} {colour}" for colour, count in explorers.items())
+            return f"loads {_counts(explorers)}"
+        case a.Protect(explorers=explorers):
+            return f"protects {_counts(explorers) or 'none'}"
         case a.Roll(face=face):
+            if isinstance(face, a.DiveRoll):
+                return f"rolls {face.creature} {face.hexes}"
             return f"rolls {face}" if face else "rolls"
         case a.MoveCreature(creature=creature, origin=origin, target=target):
             return f"{creature} {_label(origin)}-{_label(target)}"
@@ -48,6 +53,10 @@ def _what(p: Position, action: a.Action) -> str:  # noqa: PLR0911, PLR0912 - one
             return f"ends {p.phase}"
         case a.Score(colour=colour, values=values):
             return f"{colour} scores {'+'.join(map(str, values)) or '0'}"
+
+
+def _counts(explorers: Counts) -> str:
+    return ", ".join(f"{count} {colour}" for colour, count in explorers.items())
 
 
 def _label(h: Hex) -> str:

@@ -8,9 +8,10 @@ from typing import Literal
 
 import msgspec
 
+from companion.rules.actions import Back
 from companion.rules.errors import BadSetup
 from companion.rules.layout import COLOURS, Colour
-from companion.rules.pieces import BOAT_CAPACITY, BOATS, Load
+from companion.rules.pieces import BOAT_CAPACITY, BOATS, WHEN, Load, When
 
 EDITIONS = ("anniversary",)
 """The editions whose rules this package knows."""
@@ -47,6 +48,11 @@ class Setup(msgspec.Struct, frozen=True):
     players: tuple[Player, ...]
     owner: dict[Colour, int]
     control: dict[Load, frozenset[int]]
+
+
+def when_played(back: Back, options: Options) -> When:
+    """When a back is played: as 1.3 says, but with `dive_dice` a dolphin at once (13.1)."""
+    return "at once" if back == "dolphin" and options.dive_dice else WHEN[back]
 
 
 def make_setup(edition: str, options: Options, players: Sequence[Player]) -> Setup:
@@ -86,8 +92,6 @@ def _check_players(players: Sequence[Player]) -> None:
 def _check_options(options: Options, players: int) -> None:
     if options.last_survivor and options.atlantis_sinks:
         raise BadSetup("options: last_survivor and atlantis_sinks do not go together (12.2, 12.4)")
-    if options.dive_dice:
-        raise BadSetup("options: dive_dice (13) is not played by this referee yet; leave it off")
     if not 0 <= options.boats_per_player <= BOATS // players:
         raise BadSetup(
             f"options: boats_per_player must be 0 to {BOATS // players} with {players} players; there are {BOATS} boats"

@@ -5,13 +5,16 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Literal
 
-from companion.rules.actions import Back, Creature, Face
+from companion.rules.actions import Back, Creature, DiveFace, DiveHexes, Face
 from companion.rules.layout import TERRAINS, Colour, Terrain
 
 EXPLORERS_PER_COLOUR = 10
 BOATS = 12
 BOAT_CAPACITY = 3
-CREATURE_COUNTS = MappingProxyType({"serpent": 5, "shark": 6, "whale": 5})
+CREATURE_COUNTS: MappingProxyType[Creature, int] = MappingProxyType(
+    {"serpent": 5, "shark": 6, "whale": 5, "dolphin": 4}
+)
+"""1.1; as many dolphins as `dolphin` backs (13.1)."""
 
 TILE_COUNTS = MappingProxyType({"beach": 16, "forest": 16, "mountain": 8})
 """1.1."""
@@ -41,7 +44,7 @@ _TABLE: tuple[tuple[Back, When, int, int, int], ...] = (
 )
 
 WHEN: MappingProxyType[Back, When] = MappingProxyType({row[0]: row[1] for row in _TABLE})
-"""1.3: when each back is played."""
+"""1.3: when each back is played; `when_played` knows of 13.1."""
 
 BACKS: MappingProxyType[Terrain, MappingProxyType[Back, int]] = MappingProxyType(
     {
@@ -53,6 +56,12 @@ BACKS: MappingProxyType[Terrain, MappingProxyType[Back, int]] = MappingProxyType
 
 DIE: MappingProxyType[Face, int] = MappingProxyType({"serpent": 2, "shark": 2, "whale": 2})
 """1.4: how many faces of the creature die show each creature."""
+
+DIVE_CREATURES: tuple[DiveFace, ...] = ("serpent", "shark", "whale", "dolphin", "boat", "star")
+"""13.2: the six faces of one blue die."""
+
+DIVE_HEXES: MappingProxyType[DiveHexes, int] = MappingProxyType({1: 2, 2: 2, 3: 1, "D": 1})
+"""13.2: how many faces of the other show each number of hexes, D for dive."""
 
 STEPS: MappingProxyType[Creature, int] = MappingProxyType({"serpent": 1, "shark": 2, "whale": 3})
 """7.2: how many hexes the die moves each creature at most."""

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.rules.actions import Back, Creature, Face, On
+from companion.rules.actions import Back, Creature, DiveRoll, Face, On
 from companion.rules.geometry import Board, Hex, load_board
 from companion.rules.layout import COLOURS, TERRAINS, Colour, Counts, HexContent, Land, Layout, Terrain
 from companion.rules.options import Options, Player, Setup
@@ -28,6 +28,7 @@ Phase = Literal[
     "roll",
     "creature",
     "reaction",
+    "protect",
     "scoring",
     "over",
 ]
@@ -50,12 +51,17 @@ class Unplaced(msgspec.Struct, frozen=True):
 
 
 class Threat(msgspec.Struct, frozen=True):
-    """A creature about to strike (9): the players still to answer, in order, and the phase in which it arose."""
+    """A creature about to strike (9, 13.4): the players still to answer, in order, and the phase in which it arose.
+
+    With `dive_dice` also the swimmers that dolphins protect, and whether it is the creature of 9.5 `moved`.
+    """
 
     creature: Creature
     hex: Hex
     asked: tuple[int, ...]
     resume: Resume
+    protected: Counts = {}
+    moved: bool = False
 
 
 class Sunk(msgspec.Struct, frozen=True):
@@ -74,6 +80,13 @@ class Swum(msgspec.Struct, frozen=True):
     count: int
 
 
+class Carried(msgspec.Struct, frozen=True):
+    """Dolphins on a hex that have moved along with a swimmer this turn (13.5)."""
+
+    hex: Hex
+    count: int
+
+
 class State(msgspec.Struct):
     """The fields of `Position` and of `Draft`, its working copy. Containers are replaced, never changed.
 
@@ -85,7 +98,7 @@ class State(msgspec.Struct):
     phase: Phase
     active: int
     moves_left: int
-    die: Face | None
+    die: Face | DiveRoll | None
     hands: tuple[tuple[Back, ...], ...]
     backs: dict[Terrain, dict[Back, int]]
     supply: Supply
@@ -96,6 +109,8 @@ class State(msgspec.Struct):
     winners: tuple[int, ...] | None
     swum_at: dict[tuple[On, int, Colour], int]
     """How many on this place have swum this turn."""
+    carried_at: dict[int, int]
+    """How many dolphins on this square have been taken along this turn."""
     land: int
     """Mask of all tiles."""
     tiles: dict[Terrain, int]
@@ -148,6 +163,11 @@ class Position(State, frozen=True):  # type: ignore[misc] # a frozen struct may 
             for (on, s, colour), count in sorted(self.swum_at.items())
         )
 
+    @property
+    def carried(self) -> tuple[Carried, ...]:
+        """Dolphins that have been taken along this turn (13.5)."""
+        return tuple(Carried(hex=HEX[s], count=count) for s, count in sorted(self.carried_at.items()))
+
     def layout(self) -> Layout:
         """What stands where on the table."""
         tile_at = {s: terrain for terrain in TERRAINS for s in squares(self.tiles[terrain])}
@@ -173,6 +193,7 @@ class Position(State, frozen=True):  # type: ignore[misc] # a frozen struct may 
             serpents=self.creatures["serpent"].count(s),
             sharks=self.creatures["shark"].count(s),
             whales=self.creatures["whale"].count(s),
+            dolphins=self.creatures["dolphin"].count(s),
         )
 
     def __hash__(self) -> int:

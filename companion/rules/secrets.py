@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.rules.actions import Action, Back, Face, Reveal, SinkTile
+from companion.rules.actions import Action, Back, DiveRoll, Face, Reveal, SinkTile
 from companion.rules.layout import Colour, Layout
 from companion.rules.legal import legal_actions
-from companion.rules.options import Options, Player
-from companion.rules.pieces import WHEN
-from companion.rules.position import Phase, Position, Sunk, Supply, Swum, Threat, Unplaced
+from companion.rules.options import Options, Player, when_played
+from companion.rules.position import Carried, Phase, Position, Sunk, Supply, Swum, Threat, Unplaced
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -35,7 +34,8 @@ class PlayerView(msgspec.Struct, frozen=True):
     phase: Phase
     moves_left: int
     swum: tuple[Swum, ...]
-    die: Face | None
+    carried: tuple[Carried, ...]
+    die: Face | DiveRoll | None
     hands: tuple[Hand, ...]
     supply: Supply
     unplaced: Unplaced
@@ -58,6 +58,7 @@ def view(position: Position, viewer: int | None) -> PlayerView:
         phase=position.phase,
         moves_left=position.moves_left,
         swum=position.swum,
+        carried=position.carried,
         die=position.die,
         hands=tuple(
             Hand(count=len(hand), tiles=hand if player == viewer else None)
@@ -73,7 +74,7 @@ def view(position: Position, viewer: int | None) -> PlayerView:
 
 
 def to_act(position: Position) -> int:
-    """The player whom the position waits for: the one asked in a reaction, else the active one."""
+    """The player whom the position waits for: the one asked in a reaction or for protection, else the active one."""
     return position.threat.asked[0] if position.threat is not None else position.active
 
 
@@ -95,9 +96,9 @@ def public_action(position: Position, action: Action) -> Action | None:
     return action
 
 
-def is_secret(position: Position, back: Back) -> bool:  # noqa: ARG001 - dive_dice will show dolphins (13.1)
-    """Whether a back that has been turned over goes into the hand unseen (6.5)."""
-    return WHEN[back] != "at once"
+def is_secret(position: Position, back: Back) -> bool:
+    """Whether a back that has been turned over goes into the hand unseen (6.5, 13.1)."""
+    return when_played(back, position.options) != "at once"
 
 
 def _check_viewer(position: Position, viewer: int | None) -> None:

@@ -21,7 +21,8 @@ from companion.rules.events import (
     TileSunk,
 )
 from companion.rules.layout import TERRAINS, Counts, Terrain
-from companion.rules.pieces import BOAT_CAPACITY, WHEN, Load
+from companion.rules.options import when_played
+from companion.rules.pieces import BOAT_CAPACITY, Load
 from companion.rules.position import State, Sunk, counts_of
 from companion.rules.squares import ALL, BIT, HEX, LABEL, NEAR, SQUARE, pick, spread, squares
 from companion.rules.turn import begin_phase, proceed
@@ -120,7 +121,7 @@ def _turn_over(d: Draft, s: int, terrain: Terrain, back: Back) -> None:
     if not left[back]:
         del left[back]
     d.backs = {**d.backs, terrain: left}
-    if WHEN[back] != "at once":
+    if when_played(back, d.setup.options) != "at once":
         d.put_in_hand(d.active, back)
         d.events.append(TileKept(player=d.active, hex=HEX[s]))
         proceed(d, "sink")
@@ -139,6 +140,10 @@ def _take_effect(d: Draft, s: int, terrain: Terrain, back: Back) -> bool:
         return _release(d, "shark", s)
     if back == "whale":
         return _release(d, "whale", s)
+    if back == "dolphin":
+        d.put_creature("dolphin", s)
+        d.events.append(CreaturePlaced(creature="dolphin", hex=HEX[s]))
+        return True
     if back == "boat":
         return _launch_boat(d, s, terrain)
     _swallow(d, s)

@@ -13,15 +13,15 @@ import msgspec
 
 from companion.rules import actions as a
 from companion.rules.boats import check_move_boat, do_move_boat
-from companion.rules.creatures import check_move_creature, do_move_creature, do_roll
+from companion.rules.creatures import check_move_creature, check_roll, do_move_creature, do_roll
 from companion.rules.draft import Draft
-from companion.rules.encounters import check_decline, check_defend, do_decline, do_defend
+from companion.rules.encounters import check_decline, check_defend, check_protect, do_decline, do_defend, do_protect
 from companion.rules.ending import check_score, do_score
 from companion.rules.errors import BadAction, IllegalAction
 from companion.rules.events import Event
 from companion.rules.hand import check_play_tile, do_play_tile
 from companion.rules.movement import check_move_explorer, do_move_explorer
-from companion.rules.pieces import DIE, WHEN
+from companion.rules.pieces import DIE, DIVE_CREATURES, DIVE_HEXES, WHEN
 from companion.rules.position import Phase, Position, State
 from companion.rules.setup import check_place_boat, check_place_explorer, do_place_boat, do_place_explorer
 from companion.rules.sinking import (
@@ -36,7 +36,18 @@ from companion.rules.sinking import (
 from companion.rules.squares import SQUARE
 from companion.rules.turn import proceed
 
-Outcome = a.Back | a.Face
+Outcome = str
+"""A back, a face of the red die, or with `dive_dice` both dice in one word: `shark 2`, `star D`."""
+
+
+_RED: tuple[tuple[Outcome, int], ...] = tuple(DIE.items())
+_DIVES: Mapping[Outcome, tuple[a.DiveRoll, int]] = MappingProxyType(
+    {
+        f"{creature} {hexes}": (a.DiveRoll(creature=creature, hexes=hexes), weight)
+        for creature in DIVE_CREATURES
+        for hexes, weight in DIVE_HEXES.items()
+    }
+)
 
 
 class Transition(NamedTuple):
@@ -75,10 +86,11 @@ _KINDS: Mapping[type, _Kind] = MappingProxyType(
         a.SinkTile: _Kind(("sink",), check_sink_tile, do_sink_tile),
         a.Reveal: _Kind(("reveal",), check_reveal, do_reveal),
         a.LoadBoat: _Kind(("load_boat",), check_load_boat, do_load_boat),
-        a.Roll: _Kind(("roll",), _check_nothing, do_roll),
+        a.Roll: _Kind(("roll",), check_roll, do_roll),
         a.MoveCreature: _Kind(("creature",), check_move_creature, do_move_creature),
         a.Defend: _Kind(("reaction",), check_defend, do_defend),
         a.Decline: _Kind(("reaction",), check_decline, do_decline),
+        a.Protect: _Kind(("protect",), check_protect, do_protect),
         a.EndPhase: _Kind(("play_tile", "move", "creature"), _check_nothing, _do_end_phase),
         a.Score: _Kind(("scoring",), check_score, do_score),
     }
@@ -112,7 +124,7 @@ def outcomes(position: Position, action: a.Action) -> tuple[tuple[Outcome, int],
     if isinstance(action, a.SinkTile) and action.back is None and position.options.backs == "dealt":
         return tuple(position.backs[terrain_at(position, SQUARE[action.hex])].items())
     if isinstance(action, a.Roll) and action.face is None:
-        return tuple(DIE.items())
+        return tuple((name, weight) for name, (_, weight) in _DIVES.items()) if position.options.dive_dice else _RED
     return ()
 
 
@@ -120,8 +132,8 @@ def with_outcome(action: a.Action, outcome: Outcome) -> a.Action:
     """The action carrying what came."""
     if isinstance(action, a.SinkTile) and outcome in WHEN:
         return msgspec.structs.replace(action, back=outcome)
-    if isinstance(action, a.Roll) and outcome in DIE:
-        return msgspec.structs.replace(action, face=outcome)
+    if isinstance(action, a.Roll) and (outcome in DIE or outcome in _DIVES):
+        return msgspec.structs.replace(action, face=_DIVES[outcome][0] if outcome in _DIVES else outcome)
     raise BadAction(f"{type(action).__name__}: {outcome!r} cannot come of this")
 
 
@@ -137,6 +149,7 @@ _NOW: Mapping[Phase, str] = MappingProxyType(
         "roll": "{name} must roll the die",
         "creature": "{name} may move a creature of the kind rolled",
         "reaction": "a threatened player is asked for a defence",
+        "protect": "a swimmers' owner is asked whom the dolphins protect",
         "scoring": "the rescued explorers' values are entered",
         "over": "the game is over",
     }

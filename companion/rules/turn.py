@@ -42,6 +42,7 @@ def begin_sink(d: Draft) -> None:
     """3.3, skipped when no tile is left (12.2)."""
     d.moves_left = 0
     d.swum_at = {}
+    d.carried_at = {}
     begin_phase(d, "sink" if d.land else "roll")
 
 

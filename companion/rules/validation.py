@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from companion.rules.encounters import threatened
+from companion.rules.actions import DiveRoll
+from companion.rules.encounters import owners, threatened
 from companion.rules.ending import unscored
 from companion.rules.errors import BadPosition
 from companion.rules.geometry import Hex
 from companion.rules.layout import TERRAINS, Counts, HexContent, Layout
 from companion.rules.movement import standing
-from companion.rules.options import Setup
+from companion.rules.options import Setup, when_played
 from companion.rules.pieces import (
     BACKS,
     BOAT_CAPACITY,
@@ -25,9 +26,8 @@ from companion.rules.pieces import (
     EXPLORERS_PER_COLOUR,
     MOVES_PER_TURN,
     TILE_COUNTS,
-    WHEN,
 )
-from companion.rules.position import Position, State
+from companion.rules.position import Position, State, Threat
 from companion.rules.squares import BOARD, LABEL, SQUARE
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def check_layout(layout: Layout, setup: Setup) -> None:
         raise BadPosition("layout.unknown", "a position knows every hex")
     for h, content in layout.hexes.items():
         field = f"layout.hexes at {BOARD.labels[h]}"
-        _check_hex(h, content, field)
+        _check_hex(h, content, setup, field)
         _check_colours(content.explorers, setup, f"{field}.explorers")
         _check_colours(content.boat or {}, setup, f"{field}.boat")
         if sum((content.boat or {}).values()) > BOAT_CAPACITY:
@@ -49,8 +49,8 @@ def check_layout(layout: Layout, setup: Setup) -> None:
         _check_colours(counts, setup, f"layout.safe.{land}")
 
 
-def _check_hex(h: Hex, content: HexContent, field: str) -> None:
-    if content.dolphins:
+def _check_hex(h: Hex, content: HexContent, setup: Setup, field: str) -> None:
+    if content.dolphins and not setup.options.dive_dice:
         raise BadPosition(f"{field}.dolphins", "there are dolphins with `dive_dice` only (13)")
     if content.tile is None:
         return
@@ -58,7 +58,7 @@ def _check_hex(h: Hex, content: HexContent, field: str) -> None:
         raise BadPosition(f"{field}.tile", "tiles lie on the island hexes only (2.2)")
     if content.boat is not None:
         raise BadPosition(f"{field}.boat", "a boat cannot be on a tile (5.2)")
-    if content.serpents or content.sharks or content.whales:
+    if content.serpents or content.sharks or content.whales or content.dolphins:
         raise BadPosition(field, "a creature cannot be on a tile (7.1)")
 
 
@@ -82,6 +82,9 @@ def check_fields(wire: Wire, layout: Layout, setup: Setup) -> None:
     places = [(swum.on, swum.hex, swum.colour) for swum in wire.swum]
     if len(set(places)) != len(places) or any(swum.hex not in SQUARE for swum in wire.swum):
         raise BadPosition("swum", "must list each place and colour once, on hexes of the board")
+    hexes = [carried.hex for carried in wire.carried]
+    if len(set(hexes)) != len(hexes) or any(h not in SQUARE for h in hexes):
+        raise BadPosition("carried", "must list each hex once, on the board")
 
 
 def _check_unplaced(wire: Wire, setup: Setup) -> None:
@@ -108,7 +111,7 @@ def _check_explorers(wire: Wire, layout: Layout, setup: Setup) -> None:
 
 def _check_boats_and_creatures(wire: Wire, layout: Layout) -> None:
     contents = layout.hexes.values()
-    supply = {"serpents": 0, "sharks": wire.supply.sharks, "whales": wire.supply.whales}
+    supply = {"serpents": 0, "sharks": wire.supply.sharks, "whales": wire.supply.whales, "dolphins": 0}
     if min(wire.supply.boats, *supply.values()) < 0:
         raise BadPosition("supply", "cannot be less than 0")
     for kind, most in CREATURE_COUNTS.items():
@@ -129,7 +132,7 @@ def _check_hands(wire: Wire, setup: Setup) -> None:
         raise BadPosition("hands", "must be one for each player")
     for player, hand in enumerate(wire.hands):
         for back in hand:
-            if WHEN[back] == "at once":
+            if when_played(back, setup.options) == "at once":
                 raise BadPosition(f"hands[{player}]", f"{back} is played at once and never in a hand (6.4)")
 
 
@@ -138,6 +141,7 @@ def _check_backs(wire: Wire, layout: Layout) -> None:
     if wire.phase == "reveal" and wire.sunk is not None:
         tiles[wire.sunk.tile] += 1
     used = Counter(back for hand in wire.hands for back in hand)
+    used["dolphin"] += sum(content.dolphins for content in layout.hexes.values())
     for terrain in TERRAINS:
         left = wire.backs.get(terrain, {})
         field = f"backs.{terrain}"
@@ -183,7 +187,7 @@ def _check_placing(p: State) -> None:
 
 
 def _check_move(p: State) -> None:
-    moving = p.phase == "move" or (p.phase == "reaction" and p.threat is not None and p.threat.resume == "move")
+    moving = p.phase == "move" or (p.threat is not None and p.threat.resume == "move")
     least = 1 if p.phase == "move" else 0
     if moving and not least <= p.moves_left <= MOVES_PER_TURN:
         raise BadPosition("moves_left", f"must be {least} to {MOVES_PER_TURN}")
@@ -195,21 +199,42 @@ def _check_move(p: State) -> None:
         if not 1 <= count <= standing(p, colour, on, s):
             raise BadPosition("swum", f"{count} {colour} explorers are not at {LABEL[s]}")
 
+    if p.carried_at and not moving:
+        raise BadPosition("carried", "must be empty outside `move`")
+    for s, count in p.carried_at.items():
+        if not 1 <= count <= p.creatures["dolphin"].count(s):
+            raise BadPosition("carried", f"{count} dolphins are not on {LABEL[s]}")
+
 
 def _check_threat(p: State) -> None:
     threat = p.threat
-    if (threat is not None) != (p.phase == "reaction"):
-        raise BadPosition("threat", "must be there in `reaction` and null elsewhere")
+    if (threat is not None) != (p.phase in ("reaction", "protect")):
+        raise BadPosition("threat", "must be there in `reaction` and `protect` and null elsewhere")
     if threat is None:
         return
     s = SQUARE.get(threat.hex)
-    if threat.creature not in ("shark", "whale"):
-        raise BadPosition("threat.creature", "only sharks and whales can be defended against (9.1)")
+    kinds = ("serpent", "shark") if p.phase == "protect" else ("shark", "whale")
+    if threat.creature not in kinds:
+        raise BadPosition("threat.creature", f"must be {' or '.join(kinds)} in `{p.phase}` (9.1, 13.4)")
     if s is None or s not in p.creatures[threat.creature]:
         raise BadPosition("threat.hex", f"there is no {threat.creature}")
-    possible = threatened(p, threat.creature, s)
+    _check_protected(p, threat, s)
+    swimmers = p.swimmers.get(s, ())
+    possible = owners(p, swimmers) if p.phase == "protect" else threatened(p, threat.creature, s, threat.protected)
     if not threat.asked or list(threat.asked) != [player for player in possible if player in threat.asked]:
-        raise BadPosition("threat.asked", f"must be among the threatened players {list(possible)}, in this order (9.2)")
+        raise BadPosition("threat.asked", f"must be among the players {list(possible)}, in this order (9.2, 13.4)")
+
+
+def _check_protected(p: State, threat: Threat, s: int) -> None:
+    """13.4."""
+    swimmers, dolphins = p.swimmers.get(s, ()), p.creatures["dolphin"].count(s)
+    for colour, count in threat.protected.items():
+        if not 0 <= count <= swimmers.count(colour):
+            raise BadPosition("threat.protected", f"{count} {colour} explorers do not swim on {LABEL[s]}")
+    if sum(threat.protected.values()) > dolphins:
+        raise BadPosition("threat.protected", f"there are {dolphins} dolphins on {LABEL[s]}")
+    if p.phase == "protect" and not sum(threat.protected.values()) < dolphins < len(swimmers):
+        raise BadPosition("threat", "protection is asked for only with more swimmers than dolphins, one of these free")
 
 
 def _check_sunk(p: State) -> None:
@@ -230,6 +255,8 @@ def _check_die(p: State) -> None:
     rolled = p.phase == "creature" or (p.threat is not None and p.threat.resume == "creature")
     if (p.die is not None) != rolled:
         raise BadPosition("die", "shows a face from `creature` until the turn ends and is null elsewhere")
+    if p.die is not None and isinstance(p.die, DiveRoll) != p.setup.options.dive_dice:
+        raise BadPosition("die", "is a creature of the red die, or with `dive_dice` what both blue dice show (13.2)")
 
 
 def _check_end(p: State) -> None:
