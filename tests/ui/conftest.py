@@ -41,7 +41,7 @@ def passes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[float], None]]
     """`passes(0.3)` lets that many seconds pass on Kivy's clock, a frame at a time, without waiting for them."""
     now = [Clock.time()]
     monkeypatch.setattr(Clock, "time", lambda: now[0])
-    fps, Clock._max_fps = Clock._max_fps, 0  # noqa: SLF001 - no sleeping until the next frame
+    fps, Clock._max_fps = Clock._max_fps, 0
 
     Clock.tick()
 
@@ -52,4 +52,4 @@ def passes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[float], None]]
             Clock.tick()
 
     yield passing
-    Clock._max_fps = fps  # noqa: SLF001
+    Clock._max_fps = fps

@@ -89,9 +89,10 @@ def _checked(words: Words, root: Any) -> tuple[Box, str]:
     return ink.inset(0.5, 3.5), said
 
 
-TEXTS = frozenset(
-    "title subtitle text line strong sentence phase hint rule help total hold_text seats_hint over empty".split()
-)
+TEXTS = {
+    *("title", "subtitle", "text", "line", "strong", "sentence", "phase", "hint"),
+    *("rule", "help", "total", "hold_text", "seats_hint", "over", "empty"),
+}
 
 
 def longer(value: Any, field: str = "") -> Any:

@@ -1,0 +1,115 @@
+"""Every sample screen looks as it did when somebody last looked at it. A missing reference is a failure."""
+
+from __future__ import annotations
+
+import importlib.resources
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from references import FOLDER, SIZE, half_size, unlike
+from screen_samples import samples
+
+from companion.rules.geometry import load_board
+from companion.rules.layout import COLOURS, HexContent
+from companion.ui import textures
+from companion.ui.drawing import chart, marks, pieces
+from companion.ui.drawing.die import die
+from companion.ui.drawing.icons import icon
+from companion.ui.snapshot import snapshot
+
+SAMPLES = samples()
+MOST_UNLIKE = 0.004
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_screen_looks_like_its_reference(name: str, tmp_path: Path) -> None:
+    reference = FOLDER / f"{name}.png"
+    assert reference.is_file(), f"no reference: look at the screen, then run python tests/ui/references.py ({name})"
+    drawn = tmp_path / f"{name}.png"
+    snapshot(SAMPLES[name], SIZE, drawn)
+    expected = cv2.imread(str(reference))
+    assert expected is not None
+    part = unlike(half_size(drawn), np.asarray(expected, dtype=np.uint8))
+    assert part <= MOST_UNLIKE, f"{part:.1%} of {name} differ from {reference}"
+
+
+def test_every_reference_belongs_to_a_sample() -> None:
+    assert {path.stem for path in FOLDER.glob("*.png")} == set(SAMPLES)
+
+
+def test_a_moved_piece_is_a_difference() -> None:
+    """The comparison is tolerant, but not blind: one mark on another hex is seen."""
+    a = cv2.imread(str(FOLDER / "04a_turn.png"))
+    b = cv2.imread(str(FOLDER / "04h_turn_question.png"))
+    assert a is not None
+    assert b is not None
+    assert unlike(np.asarray(a, dtype=np.uint8), np.asarray(b, dtype=np.uint8)) > MOST_UNLIKE
+
+
+def opaque(body: str, size: float) -> np.ndarray:
+    png = textures.render_png(body, (size, size), 1.0)
+    picture = cv2.imdecode(np.frombuffer(png, dtype=np.uint8), cv2.IMREAD_UNCHANGED)
+    assert picture is not None
+    return np.asarray(picture[:, :, 3] > 40)
+
+
+ICONS = sorted(
+    entry.name.removesuffix(".svg")
+    for entry in (importlib.resources.files("companion.ui") / "icons").iterdir()
+    if entry.name.endswith(".svg")
+)
+
+
+@pytest.mark.parametrize("name", ICONS)
+def test_every_icon_can_be_drawn_within_its_box(name: str) -> None:
+    inked = opaque(icon(name, 40, 40, 64, "#000000"), 80)
+    assert inked.any()
+    assert not inked[:7].any()
+    assert not inked[-7:].any()
+
+
+def test_an_unknown_icon_is_named() -> None:
+    with pytest.raises(KeyError, match="no_such_icon"):
+        icon("no_such_icon", 0, 0, 10, "#000000")
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+def test_a_mark_has_the_size_it_is_asked_for(colour: str) -> None:
+    inked = opaque(marks.mark(colour, 40, 40, 40, halo=False), 80)  # type: ignore[arg-type]
+    ys, xs = np.nonzero(inked)
+    assert 33 <= np.ptp(xs) <= 48
+    assert 33 <= np.ptp(ys) <= 48
+
+
+CROWDS = {
+    "five of one": HexContent(tile="beach", explorers={"red": 5}),
+    "seven mixed": HexContent(tile="beach", explorers={"red": 3, "blue": 2, "green": 2}),
+    "three creatures and a boat": HexContent(boat={"red": 1}, sharks=2, whales=1),
+    "all at once": HexContent(explorers={"red": 3, "green": 2}, boat={"blue": 3}, serpents=1, sharks=1, dolphins=3),
+}
+
+
+@pytest.mark.parametrize("what", CROWDS)
+def test_a_crowd_stays_within_its_sprite(what: str) -> None:
+    reach = pieces.REACH
+    body = f'<g transform="translate({reach + 8} {reach + 8})">{pieces.pieces(CROWDS[what])}</g>'
+    inked = opaque(body, 2 * reach + 16)
+    assert inked.any()
+    border = inked.copy()
+    border[8:-8, 8:-8] = False
+    assert not border.any()
+
+
+def test_the_printed_outline_goes_round_the_island_and_not_round_the_middle() -> None:
+    board = load_board()
+    projection = chart.Projection(492, 480, 246, 240, 22.6)
+    outline = chart.island_outline(board, projection)
+    edges = outline.count("M")
+    ring = {n for h in board.island for n in board.neighbours[h]} - set(board.island) - {(0, 0)}
+    assert edges == sum(1 for h in board.island for n in board.neighbours[h] if n in ring)
+
+
+def test_a_die_turned_half_way_is_another_picture() -> None:
+    assert (opaque(die(70, "shark", 20.0), 90) != opaque(die(70, "shark"), 90)).any()
