@@ -174,7 +174,9 @@ def _boarded(tale: _Tale, event: ev.Boarded) -> Line:
 def _swallowed(tale: _Tale, event: ev.Swallowed) -> Line | None:
     if not event.explorers:
         return None
-    return tale.lost(N_("Lost in the whirlpool at {hex}: {whose}"), label(event.hexes[0]), event.explorers, "whirlpool")
+    return Line(
+        text=_("Lost in the whirlpool: {whose}").format(whose=whose(event.explorers, tale.players)), icon="whirlpool"
+    )
 
 
 def _rolled(tale: _Tale, event: ev.Rolled) -> Line:

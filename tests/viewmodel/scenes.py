@@ -6,8 +6,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from viewmodel.people import NAMES, ONE_EACH, TWO_EACH, People
-
 from companion.rules import decode_position
 from companion.rules.geometry import Hex, load_board
 from companion.rules.layout import TERRAINS
@@ -17,6 +15,7 @@ from companion.table.journal import Journal
 from companion.table.start import begin
 from companion.viewmodel.app import AppViewModel
 from companion.viewmodel.defaults import NewGameDefaults
+from viewmodel.people import NAMES, ONE_EACH, TWO_EACH, People
 
 BOARD = load_board()
 

@@ -1,11 +1,8 @@
-"""The camera on the screen: lost, waiting, asking, contradicting, taking moves over, reading the table before a game."""
+"""The camera on the screen: lost, waiting, asking, contradicting; moves taken over, the table read before a game."""
 
 from __future__ import annotations
 
 import pytest
-from viewmodel.fake_table import FakeTable
-from viewmodel.people import People, at_table, table_of
-from viewmodel.scenes import BOARD, at, move_scene, on_with, position
 
 from companion.rules.actions import MoveExplorer, Place
 from companion.rules.layout import HexContent, Layout
@@ -14,6 +11,9 @@ from companion.table.follow import Settled, Waiting
 from companion.table.reconcile import Candidate, Contradiction, Question
 from companion.viewmodel.states import ContradictionScreen, SetupScreen, TurnScreen
 from companion.viewmodel.table_link import Lost, Seeing
+from viewmodel.fake_table import FakeTable
+from viewmodel.people import People, at_table, table_of
+from viewmodel.scenes import BOARD, at, move_scene, on_with, position
 
 FULL = ["beach"] * 16 + ["forest"] * 16 + ["mountain"] * 8
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from viewmodel.people import People
-from viewmodel.scenes import at, on_with, position
 
 from companion.viewmodel.defence import ANSWER_S
 from companion.viewmodel.states import DefenceScreen, SecretScreen, TurnScreen
+from viewmodel.people import People
+from viewmodel.scenes import at, on_with, position
 
 SEA = {
     "E8": {"tile": "forest", "explorers": {"red": 1}},

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from viewmodel.people import People, at_table, table_of
 
 from companion.table.journal import Journal
 from companion.viewmodel.app import AppViewModel
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.states import GamesScreen, HomeScreen, NewGameScreen, SetupScreen, TurnScreen
+from viewmodel.people import People, at_table, table_of
 
 
 def wizard(tmp_path, count: int = 2, step: int = 0, **how) -> People:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from companion.viewmodel.states import GamesScreen, HomeScreen, PodiumScreen, ScoreScreen, TurnScreen
 from viewmodel.people import Chance, at_table, table_of
 from viewmodel.scenes import on_with, position
-
-from companion.viewmodel.states import GamesScreen, HomeScreen, PodiumScreen, ScoreScreen, TurnScreen
 
 SAFE = {"nw": {"red": 2}, "se": {"blue": 3, "red": 1}}
 

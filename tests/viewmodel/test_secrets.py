@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from viewmodel.people import Chance, People, at_table, table_of
-from viewmodel.scenes import at, on_with, position
 
 from companion.rules.pieces import WHEN
 from companion.viewmodel.states import AppState, SecretScreen
 from companion.viewmodel.words import BACKS
+from viewmodel.people import Chance, People, at_table, table_of
+from viewmodel.scenes import at, on_with, position
 
 ISLAND = {
     "F8": {"tile": "beach", "explorers": {"red": 1}},

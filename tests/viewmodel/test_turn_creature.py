@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from viewmodel.scenes import at, on_with, position
-
 from companion.rules.actions import MoveCreature
+from viewmodel.scenes import at, on_with, position
 
 SEA = {
     "E8": {"tile": "forest", "explorers": {"red": 1}},

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from viewmodel.people import People
-from viewmodel.scenes import BOARD, at, move_scene, on_with, position
-
 from companion.rules.actions import MoveBoat, MoveExplorer
 from companion.viewmodel.states import TurnScreen
+from viewmodel.people import People
+from viewmodel.scenes import BOARD, at, move_scene, on_with, position
 
 
 def texts(people: People) -> list[str]:

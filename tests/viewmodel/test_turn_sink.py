@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from viewmodel.scenes import at, on_with, position
 
 from companion.viewmodel.curtain import OPENS_AFTER_S
 from companion.viewmodel.states import SecretScreen, TurnScreen
+from viewmodel.scenes import at, on_with, position
 
 TILES = {
     "F8": {"tile": "beach", "explorers": {"red": 1}},

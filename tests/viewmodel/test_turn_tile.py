@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from viewmodel.scenes import at, on_with, position
 
 from companion.rules.actions import PlayTile
 from companion.viewmodel.states import SecretScreen, TurnScreen
+from viewmodel.scenes import at, on_with, position
 
 SEA = {
     "E8": {"tile": "forest", "explorers": {"red": 1}},

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from viewmodel.people import at_table, table_of
-from viewmodel.scenes import at, move_scene, on_with, position
 
 from companion.table.errors import JournalError
 from companion.viewmodel.states import NewGameScreen, SecretScreen
+from viewmodel.people import at_table, table_of
+from viewmodel.scenes import at, move_scene, on_with, position
 
 SEA = {"E8": {"tile": "forest", "explorers": {"red": 1}}, "J9": {"sharks": 1}, "H5": {"tile": "forest"}}
 
