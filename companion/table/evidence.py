@@ -7,7 +7,7 @@ the best reading itself, about 3 is 1 in 20. A spot that was hidden in every pic
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import KeysView, Sequence
 
 from companion.table.tally import Span, Spot, Tally, land_tally, tally_of, within
 from companion.vision.observation import Observation
@@ -20,29 +20,45 @@ _LEAST = 1e-4
 
 
 class Evidence:
-    """What the pictures say of each spot. Steady pictures of one table are averaged: they are not independent."""
+    """What pictures say of each spot: `ranked` its readings with their probabilities, most probable first.
 
-    def __init__(self, observations: Sequence[Observation]) -> None:
-        looks: dict[Spot, list[list[tuple[Tally, float]]]] = {}
-        self._hidden: set[Spot] = set()
-        for observation in observations:
-            for spot, ranked in _readings(observation):
-                if ranked:
-                    looks.setdefault(spot, []).append(ranked)
-                else:
-                    self._hidden.add(spot)
-        self._hidden -= looks.keys()
-        self._ranked = {spot: _average(seen) for spot, seen in looks.items()}
+    `hidden` are the spots that no picture shows.
+    """
+
+    def __init__(self, ranked: dict[Spot, list[tuple[Tally, float]]], hidden: frozenset[Spot]) -> None:
+        self._ranked = ranked
+        self.hidden = hidden
+
+    @classmethod
+    def of(cls, observation: Observation) -> Evidence:
+        """One picture."""
+        ranked: dict[Spot, list[tuple[Tally, float]]] = {}
+        hidden: set[Spot] = set()
+        for e in observation.hexes:
+            if e.hidden:
+                hidden.add(e.hex)
+            else:
+                ranked[e.hex] = [(tally_of(h.content), h.probability) for h in e.hypotheses]
+        for land in observation.safe:
+            if land.hidden:
+                hidden.add(land.land)
+            else:
+                ranked[land.land] = [(land_tally(h.explorers), h.probability) for h in land.hypotheses]
+        return cls(ranked, frozenset(hidden))
+
+    @classmethod
+    def mean(cls, pictures: Sequence[Evidence]) -> Evidence:
+        """Several pictures of one table. They are averaged: steady pictures are not independent."""
+        if len(pictures) == 1:
+            return pictures[0]
+        spots = {spot for picture in pictures for spot in picture.spots}
+        ranked = {spot: _mean([p._ranked[spot] for p in pictures if p.seen(spot)]) for spot in spots}
+        return cls(ranked, frozenset(spot for p in pictures for spot in p.hidden) - spots)
 
     @property
-    def spots(self) -> Iterable[Spot]:
+    def spots(self) -> KeysView[Spot]:
         """The spots seen in at least one picture."""
         return self._ranked.keys()
-
-    @property
-    def hidden(self) -> frozenset[Spot]:
-        """The spots hidden in all of them."""
-        return frozenset(self._hidden)
 
     def seen(self, spot: Spot) -> bool:
         """True if the spot was seen."""
@@ -70,16 +86,13 @@ class Evidence:
         return next((t for t, _ in self._ranked[spot] if within(t, bounds)), self.best(spot))
 
 
-def _readings(observation: Observation) -> Iterable[tuple[Spot, list[tuple[Tally, float]]]]:
-    for e in observation.hexes:
-        yield e.hex, [] if e.hidden else [(tally_of(h.content), h.probability) for h in e.hypotheses]
-    for land in observation.safe:
-        yield land.land, [] if land.hidden else [(land_tally(h.explorers), h.probability) for h in land.hypotheses]
-
-
-def _average(looks: list[list[tuple[Tally, float]]]) -> list[tuple[Tally, float]]:
+def _mean(looks: list[list[tuple[Tally, float]]]) -> list[tuple[Tally, float]]:
     total: dict[Tally, float] = {}
     for ranked in looks:
         for tally, probability in ranked:
             total[tally] = total.get(tally, 0.0) + probability / len(looks)
-    return sorted(total.items(), key=lambda item: -item[1])
+    return sorted(total.items(), key=_probability, reverse=True)
+
+
+def _probability(reading: tuple[Tally, float]) -> float:
+    return reading[1]

@@ -53,7 +53,8 @@ class Node(NamedTuple):
 
     `spots` is the table as the rules have it, `spans` what else a spot may show by now. `misfits` holds the spots in
     doubt. `position` is None behind a tile sunk whose back nobody knows yet. `guessed`: one of the touched spots looks
-    as if nothing had happened there, because it is hidden, or because whoever came there was lost at once.
+    as if nothing had happened there. `vanished`: that is so because whoever came there would have been lost at once;
+    a piece in the air looks the same, so it is believed of a single action only.
     """
 
     position: Position | None
@@ -64,7 +65,8 @@ class Node(NamedTuple):
     prior: float
     misfits: dict[Spot, float]
     touched: frozenset[Spot]
-    guessed: bool
+    guessed: bool = False
+    vanished: bool = False
 
     @property
     def fits(self) -> bool:
@@ -106,7 +108,7 @@ def explain(position: Position, evidence: Evidence, tolerated: Mapping[Spot, Spa
         following: list[Node] = []
         for node in _with_silent_ends(layer):
             for child in _children(node, evidence):
-                if len(child.wrong) > 2 * (MOST_ACTIONS - depth - 1):
+                if len(child.wrong) > 2 * (MOST_ACTIONS - depth - 1) or (child.vanished and depth):
                     continue
                 if child.position is not None:
                     if child.position in seen:
@@ -139,7 +141,6 @@ def _root(position: Position, evidence: Evidence, tolerated: Mapping[Spot, Span]
         prior=0.0,
         misfits=misfits,
         touched=frozenset(),
-        guessed=False,
     )
 
 
@@ -182,6 +183,7 @@ def child_of(node: Node, action: Action, after: dict[Spot, Tally], evidence: Evi
         if any(may_strike(tally) for tally in after.values()):
             settled, struck = _consequences(position, after)
             spans = {spot: span(*spans[spot], settled[spot], struck[spot]) for spot in after}
+    unchanged = {spot for spot in after if evidence.misfit(spot, _before(node, spot)) <= DOUBT}
     misfits = dict(node.misfits)
     for spot in after:
         misfits.pop(spot, None)
@@ -197,7 +199,8 @@ def child_of(node: Node, action: Action, after: dict[Spot, Tally], evidence: Evi
         prior=node.prior + _COST_OF_ACTION,
         misfits=misfits,
         touched=node.touched | after.keys(),
-        guessed=node.guessed or any(evidence.misfit(spot, _before(node, spot)) <= DOUBT for spot in after),
+        guessed=node.guessed or bool(unchanged),
+        vanished=any(evidence.seen(spot) for spot in unchanged),
     )
 
 

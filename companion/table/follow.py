@@ -3,8 +3,8 @@
 In: one Observation at a time. It waits while a hand or a movement is in the picture, and until several pictures in a
 row agree; then `reconcile` says what was done. What is explained goes to the session at once. What the position wants
 changed on the table and the people have not done yet (a boat that is lost, a shark under a tile) is a list of chores,
-not a contradiction. A contradiction has to stand for some pictures before it is shown, and goes away by itself; so has
-a doubt whether anything was done at all.
+not a contradiction. A contradiction or a question has to stand for some pictures before it is shown, and goes away by
+itself: a piece in the air looks just the same.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.rules.geometry import Hex
 from companion.table.chores import Chore, chores
 from companion.table.evidence import Evidence
 from companion.table.explain import DOUBT, FIT
-from companion.table.reconcile import Contradiction, Explained, Question, Unclear, Verdict, hexes_of, reconcile
+from companion.table.reconcile import Contradiction, Explained, Question, Unclear, Verdict, hexes_of, weigh
 from companion.table.session import Session
 from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies
 from companion.vision.observation import Observation
@@ -53,7 +53,7 @@ FollowState: TypeAlias = Settled | Waiting | Question | Contradiction
 
 
 class Follower:
-    """Follows one session. `agreeing` pictures in a row are evidence; a complaint or a doubt stands for `patience`.
+    """Follows one session. `agreeing` pictures in a row are evidence, `patience` show a question or complaint.
 
     Not for several threads: it is the session's writer while it looks.
     """
@@ -62,7 +62,7 @@ class Follower:
         self._session = session
         self._agreeing = agreeing
         self._patience = patience
-        self._pictures: deque[Observation] = deque(maxlen=max(agreeing, _REMEMBERED))
+        self._pictures: deque[Evidence] = deque(maxlen=max(agreeing, _REMEMBERED))
         self._count = 0  # of agreeing pictures, also those no longer remembered
         self._position = session.position
         self._expected = tallies(session.position.layout())
@@ -91,10 +91,11 @@ class Follower:
     def dismiss(self) -> None:
         """The people put it right by touch: what the table shows now is not asked about again until it changes."""
         if isinstance(self.state, Question | Contradiction) and self._pictures:
-            evidence = Evidence(self._pictures)
+            evidence = Evidence.mean(self._pictures)
             for spot in evidence.spots:
                 if evidence.misfit(spot, self._bounds(spot)) > DOUBT:
                     self._ignored[spot] = evidence.best(spot)
+            self._contradiction = None
         self.state = Waiting("settling")
 
     # One picture
@@ -115,13 +116,14 @@ class Follower:
     def _steady(self, observation: Observation) -> FollowState:
         if self._session.position.phase in {"scoring", "over"}:
             return Settled()  # 11.1: the table is left as it lies
-        if self._pictures and not _agree(self._pictures[-1], observation):
+        picture = Evidence.of(observation)
+        if self._pictures and not _agree(self._pictures[-1], picture):
             self._forget()
-        self._pictures.append(observation)
+        self._pictures.append(picture)
         self._count += 1
         if self._count < self._agreeing:
             return Waiting("settling")
-        evidence = Evidence(self._pictures)
+        evidence = Evidence.mean(self._pictures)
         self._let_go(evidence)
         verdict = self._verdict(evidence)
         while isinstance(verdict, Explained) and verdict.actions:
@@ -138,16 +140,14 @@ class Follower:
                 return self._chores(evidence)
             case Unclear(question=question):
                 verdict = question
-            case Question():
-                return verdict
         return verdict if self._count >= self._patience else Waiting("settling", verdict.hexes)
 
     def _verdict(self, evidence: Evidence) -> Verdict:
-        """`reconcile`, but a contradiction is not searched for again while the table shows the same."""
+        """`weigh`, but a contradiction is not searched for again while the table shows the same."""
         table = {spot: evidence.best(spot) for spot in evidence.spots}
         if self._contradiction is not None and self._contradiction[0] == table:
             return self._contradiction[1]
-        verdict = reconcile(self._position, tuple(self._pictures), self._tolerated())
+        verdict = weigh(self._position, evidence, self._tolerated())
         self._contradiction = (table, verdict) if isinstance(verdict, Contradiction) else None
         return verdict
 
@@ -205,12 +205,10 @@ class Follower:
         self._count = 0
 
 
-def _agree(one: Observation, other: Observation) -> bool:
+def _agree(one: Evidence, other: Evidence) -> bool:
     """True unless some spot that both could see is clearly another one: a reading in doubt may waver."""
-    a, b = Evidence([one]), Evidence([other])
     return all(
         first.misfit(spot, span(second.best(spot))) <= FIT
-        for spot in a.spots
-        if b.seen(spot)
-        for first, second in ((a, b), (b, a))
+        for spot in one.spots & other.spots
+        for first, second in ((one, other), (other, one))
     )

@@ -77,8 +77,12 @@ def reconcile(
     `observations` are steady, registered pictures of the same table; `tolerated` are spots that may still show what
     they showed before, because people have not followed yet (see `follow`).
     """
-    evidence = Evidence(observations)
-    root, fitting, visited = explain(position, evidence, tolerated or {})
+    return weigh(position, Evidence.mean([Evidence.of(observation) for observation in observations]), tolerated or {})
+
+
+def weigh(position: Position, evidence: Evidence, tolerated: Mapping[Spot, Span]) -> Verdict:
+    """`reconcile` for pictures read already."""
+    root, fitting, visited = explain(position, evidence, tolerated)
     if not root.misfits:
         return Explained()
     rivals = _by_table(fitting)

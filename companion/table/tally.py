@@ -37,17 +37,21 @@ SORTS: tuple[Sort, ...] = (
 )
 INDEX = {sort: i for i, sort in enumerate(SORTS)}
 NOTHING: Tally = (0,) * len(SORTS)
+_NOBODY = (0,) * len(COLOURS)
+_TILE: dict[Terrain | None, tuple[int, ...]] = {
+    tile: tuple(int(tile == terrain) for terrain in TERRAINS) for tile in (None, *TERRAINS)
+}
 TILES = slice(0, len(TERRAINS))
 
 
 def tally_of(content: HexContent) -> Tally:
     """The pieces on a hex."""
-    explorers, boat, tile = content.explorers, content.boat, content.tile
+    tile, explorers, boat = content.tile, content.explorers, content.boat
     return (
-        *(int(tile == terrain) for terrain in TERRAINS),
-        *(explorers.get(c, 0) for c in COLOURS),
-        int(boat is not None),
-        *((boat.get(c, 0) for c in COLOURS) if boat else (0, 0, 0, 0)),
+        *_TILE[tile],
+        *([explorers.get(c, 0) for c in COLOURS] if explorers else _NOBODY),
+        0 if boat is None else 1,
+        *([boat.get(c, 0) for c in COLOURS] if boat else _NOBODY),
         content.serpents,
         content.sharks,
         content.whales,
@@ -76,14 +80,16 @@ def changed(tally: Tally, sort: Sort, by: int) -> Tally:
 
 def span(*corners: Tally) -> Span:
     """Everything between these tallies, piece by piece."""
-    return tuple(map(min, *corners)) if len(corners) > 1 else corners[0], (
-        tuple(map(max, *corners)) if len(corners) > 1 else corners[0]
-    )
+    if len(corners) == 1:
+        return corners[0], corners[0]
+    return tuple(map(min, *corners)), tuple(map(max, *corners))
 
 
 def within(tally: Tally, bounds: Span) -> bool:
     """True if the span holds the tally."""
     low, high = bounds
+    if low is high:  # most spots may show one thing only
+        return tally == low
     return all(a <= n <= b for a, n, b in zip(low, tally, high, strict=True))
 
 

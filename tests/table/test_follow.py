@@ -1,0 +1,309 @@
+"""Picture by picture at the table: when it waits, what it takes over, what is still to do, when it complains."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+
+from companion.rules import Options, apply
+from companion.rules.actions import Action, Decline, Defend, EndPhase, MoveBoat, MoveExplorer, PlayTile, Roll, SinkTile
+from companion.rules.layout import HexContent, Layout
+from companion.table import Contradiction, Follower, Journal, Question, Session, Settled, Waiting, start_game
+from companion.table.dealer import Dealer
+from tests.table.helpers import BOARD, PEOPLE, Camera, random_action
+
+
+class Table:
+    """A session, a camera and the hands of the people. Journals in memory: nothing here is about the disk."""
+
+    def __init__(self, seed: int, doubt: float = 0.0) -> None:
+        self.session: Session = start_game(Journal(":memory:"), PEOPLE, Options(), dealer=Dealer(seed))
+        self.rng = random.Random(seed)
+        self.camera = Camera(seed, doubt)
+        self.follower = Follower(self.session)
+
+    def play_until(self, phase: str) -> None:
+        """By touch, before anybody looks."""
+        while self.session.position.phase != phase:
+            self.session.do(random_action(self.session.position, self.rng))
+        self.follower = Follower(self.session)
+
+    @property
+    def layout(self) -> Layout:
+        """The table as the position has it."""
+        return self.session.position.layout()
+
+    def see(self, layout: Layout, pictures: int = 2) -> Settled | Waiting | Question | Contradiction:
+        """So many steady pictures of the same table."""
+        for _ in range(pictures):
+            state = self.follower.see(self.camera.look(layout))
+        return state
+
+    def one(self, kind: type, **fields: object) -> Action:
+        """A legal action of a kind."""
+        return next(
+            a
+            for a in self.session.legal()
+            if isinstance(a, kind) and all(getattr(a, k) == v for k, v in fields.items())
+        )
+
+
+def move_on_land(table: Table) -> MoveExplorer:
+    return next(a for a in table.session.legal() if isinstance(a, MoveExplorer) and a.target.on == "tile")
+
+
+def carried(layout: Layout, move: MoveExplorer) -> Layout:
+    """The table after a move on land."""
+    hexes = dict(layout.hexes)
+    for place, by in ((move.origin, -1), (move.target, 1)):
+        assert place.hex is not None
+        there = hexes[place.hex]
+        count = there.explorers.get(move.colour, 0) + by
+        others = {c: n for c, n in there.explorers.items() if c != move.colour}
+        hexes[place.hex] = msgspec.structs.replace(
+            there, explorers={**others, **({move.colour: count} if count else {})}
+        )
+    return Layout(hexes, layout.safe)
+
+
+def without(layout: Layout, move: MoveExplorer) -> Layout:
+    """The table with the moved piece in the air."""
+    assert move.target.hex is not None
+    return Layout({**carried(layout, move).hexes, move.target.hex: layout.at(move.target.hex)}, layout.safe)
+
+
+@pytest.fixture
+def table() -> Table:
+    table = Table(1)
+    table.play_until("move")
+    return table
+
+
+def test_one_picture_is_not_enough(table: Table) -> None:
+    move = move_on_land(table)
+    layout = carried(table.layout, move)
+    assert table.see(layout, pictures=1) == Waiting("settling")
+    assert isinstance(table.see(layout, pictures=1), Settled)
+    assert table.session.record[-1].action == move
+    assert table.session.record[-1].source == "camera"
+
+
+def test_it_waits_while_a_hand_is_in_the_picture(table: Table) -> None:
+    layout = carried(table.layout, move_on_land(table))
+    hand = {BOARD.hexes[0]: "hand"}
+    for _ in range(4):
+        state = table.follower.see(table.camera.look(layout, hidden=hand))  # type: ignore[arg-type]
+        assert state == Waiting("hand", (BOARD.hexes[0],))
+    before = table.session.position
+    assert table.see(layout, pictures=1) == Waiting("settling")
+    assert table.session.position is before
+
+
+def test_it_waits_while_something_moves_and_while_the_board_is_not_found(table: Table) -> None:
+    picture = table.camera.look(carried(table.layout, move_on_land(table)))
+    for _ in range(4):
+        assert table.follower.see(msgspec.structs.replace(picture, moving=True)) == Waiting("moving")
+        assert table.follower.see(msgspec.structs.replace(picture, registered=False)) == Waiting("unregistered")
+    assert table.session.record[-1].source == "touch"
+
+
+def test_pictures_that_differ_do_not_agree(table: Table) -> None:
+    move = move_on_land(table)
+    for _ in range(3):
+        assert table.see(table.layout, pictures=1) == Waiting("settling")
+        assert table.see(without(table.layout, move), pictures=1) == Waiting("settling")
+
+
+def test_a_piece_in_the_air_for_a_moment_is_no_contradiction(table: Table) -> None:
+    move = move_on_land(table)
+    assert isinstance(table.see(table.layout), Settled)
+    state = table.see(without(table.layout, move), pictures=3)
+    assert isinstance(state, Waiting)
+    assert state.why == "settling"
+    assert isinstance(table.see(carried(table.layout, move)), Settled)
+    assert table.session.record[-1].action == move
+
+
+def test_a_contradiction_has_to_stand_and_goes_away_by_itself(table: Table) -> None:
+    layout, right = without(table.layout, move_on_land(table)), table.layout
+    assert isinstance(table.see(layout, pictures=4), Waiting)
+    state = table.see(layout, pictures=1)
+    assert isinstance(state, Contradiction)
+    assert [chore.do for chore in state.way_back] == ["put"]
+    assert isinstance(table.see(right), Settled)
+
+
+def test_a_contradiction_names_the_rule(table: Table) -> None:
+    active = table.session.position.active
+    other = next(c for i, p in enumerate(PEOPLE) for c in p.colours if i != active)
+    origin, target = next(
+        (h, n)
+        for h, content in table.layout.hexes.items()
+        if content.tile and content.explorers == {other: 1}
+        for n in BOARD.neighbours[h]
+        if table.layout.at(n).tile and not table.layout.at(n).explorers
+    )
+    replace = msgspec.structs.replace
+    layout = Layout(
+        {
+            **table.layout.hexes,
+            origin: replace(table.layout.at(origin), explorers={}),
+            target: replace(table.layout.at(target), explorers={other: 1}),
+        },
+        table.layout.safe,
+    )
+    state = table.see(layout, pictures=5)
+    assert isinstance(state, Contradiction)
+    assert state.rule == "4.7"
+    assert set(state.hexes) == {origin, target}
+
+
+def test_what_was_entered_by_touch_is_a_chore_until_the_table_follows(table: Table) -> None:
+    before = table.layout
+    table.see(before)
+    boat = table.one(MoveBoat)
+    assert isinstance(boat, MoveBoat)
+    table.session.do(boat)
+    state = table.see(before, pictures=8)
+    assert isinstance(state, Waiting)
+    assert state.why == "chores"
+    assert [(c.do, c.piece, c.hex, c.origin_hex) for c in state.chores] == [("put", "boat", boat.target, boat.origin)]
+    assert set(state.hexes) == {boat.origin, boat.target}
+    assert isinstance(table.see(table.layout), Settled)
+
+
+def test_play_goes_on_while_chores_are_left(table: Table) -> None:
+    lagging = table.layout
+    table.see(lagging)
+    table.session.do(table.one(MoveBoat))
+    move = move_on_land(table)
+    state = table.see(carried(lagging, move))
+    assert table.session.record[-1].action == move
+    assert isinstance(state, Waiting)
+    assert {chore.piece for chore in state.chores} == {"boat"}
+
+
+def test_what_a_tile_brings_is_a_chore() -> None:
+    table = Table(2)
+    table.play_until("sink")
+    sink = table.one(SinkTile)
+    assert isinstance(sink, SinkTile)
+    table.see(table.layout)
+    before = table.layout
+    table.session.do(SinkTile(hex=sink.hex, back="whale"))
+    gone = Layout({**before.hexes, sink.hex: msgspec.structs.replace(before.at(sink.hex), tile=None)}, before.safe)
+    state = table.see(gone)
+    assert isinstance(state, Waiting)
+    assert [(c.do, c.piece, c.hex) for c in state.chores] == [("put", "whale", sink.hex)]
+    assert isinstance(table.see(table.layout), Settled)
+
+
+def test_a_tile_taken_off_is_dealt_at_once_and_its_effect_followed() -> None:
+    table = Table(5)
+    table.play_until("sink")
+    sink = table.one(SinkTile)
+    assert isinstance(sink, SinkTile)
+    before = table.layout
+    table.see(before)
+    gone = Layout({**before.hexes, sink.hex: msgspec.structs.replace(before.at(sink.hex), tile=None)}, before.safe)
+    state = table.see(gone)
+    assert table.session.record[-1].phase == "sink"
+    assert isinstance(state, Settled) or (isinstance(state, Waiting) and state.why == "chores")
+    assert isinstance(table.see(table.layout), Settled)
+
+
+def test_an_undo_is_followed_by_carrying_back(table: Table) -> None:
+    move = move_on_land(table)
+    after = carried(table.layout, move)
+    table.see(after)
+    table.session.undo()
+    state = table.see(after, pictures=8)
+    assert isinstance(state, Waiting)
+    assert [(c.do, c.hex, c.origin_hex) for c in state.chores] == [("put", move.origin.hex, move.target.hex)]
+    assert isinstance(table.see(table.layout), Settled)
+
+
+def test_what_was_put_right_by_touch_is_not_asked_again_until_the_table_changes(table: Table) -> None:
+    wrong = without(table.layout, move_on_land(table))
+    assert isinstance(table.see(wrong, pictures=5), Contradiction)
+    table.follower.dismiss()
+    assert isinstance(table.see(wrong, pictures=9), Settled)
+    other = next(a for a in table.session.legal() if isinstance(a, MoveBoat))
+    table.session.do(other)
+    moved = Layout({**wrong.hexes, other.origin: HexContent(), other.target: table.layout.at(other.target)}, wrong.safe)
+    assert isinstance(table.see(moved), Settled)
+    changed = Layout({**moved.hexes, (0, 0): HexContent()}, moved.safe)
+    assert isinstance(table.see(changed, pictures=5), Contradiction)
+
+
+def test_an_answer_is_done_and_recorded_as_one(table: Table) -> None:
+    move = move_on_land(table)
+    layout = carried(table.layout, move)
+    assert move.target.hex is not None
+    for _ in range(5):
+        state = table.follower.see(table.camera.look(layout, hidden={move.target.hex: "glare"}))
+    assert isinstance(state, Question)
+    number = next(i for i, candidate in enumerate(state.candidates) if candidate.actions == (move,))
+    table.follower.answer(number)
+    assert table.session.record[-1].action == move
+    assert table.session.record[-1].source == "answer"
+    assert isinstance(table.see(layout), Settled)
+
+
+def test_an_answer_to_a_question_that_has_passed_does_nothing(table: Table) -> None:
+    move = move_on_land(table)
+    assert move.target.hex is not None
+    for _ in range(5):
+        table.follower.see(table.camera.look(carried(table.layout, move), hidden={move.target.hex: "glare"}))
+    table.session.do(EndPhase())
+    before = table.session.position
+    table.follower.answer(0)
+    assert table.session.position is before
+
+
+def test_when_the_game_is_over_the_table_may_be_cleared() -> None:
+    table = Table(3)
+    while table.session.position.phase not in {"scoring", "over"}:
+        table.session.do(random_action(table.session.position, table.rng))
+    assert isinstance(table.see(Layout(), pictures=9), Settled)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_whole_game_is_followed_with_the_screen_used_for_rolls_and_secrets_only(seed: int) -> None:
+    """People do everything with their hands that hands can do, then tidy the table up as it should be."""
+    table = Table(seed, doubt=0.1)
+    by_camera = asked = by_touch = 0
+    for _ in range(400):
+        if table.session.position.phase in {"scoring", "over"}:
+            break
+        action = random_action(table.session.position, table.rng)
+        if isinstance(action, Roll | PlayTile | Decline | Defend | EndPhase):
+            table.session.do(action)
+            table.see(table.layout)
+            continue
+        before = len(table.session.record)
+        layout = table.layout
+        if isinstance(action, SinkTile):
+            sunk = msgspec.structs.replace(layout.at(action.hex), tile=None)
+            layout = Layout({**layout.hexes, action.hex: sunk}, layout.safe)
+        else:
+            layout = apply(table.session.position, action).position.layout()
+        state = table.see(layout, pictures=5)
+        if isinstance(state, Question):
+            asked += 1
+            truth = [i for i, candidate in enumerate(state.candidates) if action in candidate.actions]
+            if truth:
+                table.follower.answer(truth[0])
+            else:
+                table.follower.dismiss()
+        by_camera += len(table.session.record) > before
+        if len(table.session.record) == before:
+            by_touch += 1
+            table.session.do(action)
+        done = table.session.record[-1].action
+        assert isinstance(done, SinkTile) or table.session.position.layout() == layout, (seed, action, done)
+        table.see(table.layout)
+    assert by_camera > 20 * by_touch, (by_camera, by_touch, asked)
+    assert by_camera > 10 * asked, (by_camera, by_touch, asked)
