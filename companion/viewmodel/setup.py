@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from companion.i18n import N_, _
 from companion.rules.actions import PlaceBoat, PlaceExplorer
 from companion.rules.geometry import Hex
-from companion.rules.layout import TERRAINS, Colour
+from companion.rules.layout import TERRAINS, Colour, Layout
 from companion.rules.pieces import TILE_COUNTS
 from companion.viewmodel import camera
 from companion.viewmodel.board import Choice, board_view
 from companion.viewmodel.desk import Desk
+from companion.viewmodel.laying import tiles_of
 from companion.viewmodel.presenter import Presenter
 from companion.viewmodel.states import Button, Light, Line, SetupScreen
 from companion.viewmodel.words import colour_name, fingerprint
@@ -25,23 +26,41 @@ _PUT_EXPLORER: Mapping[Colour, str] = {
 
 
 class LayShuffled(Presenter):
-    """Where the shuffled tiles go, until people say that they lie; the deal's fingerprint below."""
+    """Where the shuffled tiles go, until people say that they lie; with the camera, how far they are.
+
+    What the camera has not seen yet is dashed, what lies wrong is circled. The fingerprint of the deal stands below.
+    """
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self._seen: Layout | None = None
+        self._look()
+
+    def _look(self) -> bool:
+        table = self._desk.shell.table
+        layout = table.latest_layout() if table and self._desk.camera else None
+        changed = layout != self._seen
+        self._seen = layout
+        return changed
 
     def state(self) -> SetupScreen:
         """The whole island, to be laid as drawn."""
         public = self._desk.public
+        wanted = tiles_of(public.layout)
+        seen = tiles_of(self._seen) if self._seen else wanted
+        right = [h for h, tile in wanted.items() if seen.get(h) == tile]
+        lights: dict[Hex, Light] = {h: "contradicted" if h in seen else "bare" for h in wanted if h not in right}
         lines = [Line(text=_("Serpents go on their five hexes."), icon="serpent")]
         if public.options.backs == "dealt":
             text = _("Fingerprint of the deal")
             lines.append(Line(text=text, figure=fingerprint(self._desk.session.fingerprint), tone="soft"))
         return SetupScreen(
             title=_("Lay the island"),
-            board=board_view(public.layout),
+            board=board_view(public.layout, Choice(lights=lights)),
             sentence=_("Lay the tiles as the picture shows."),
-            tiles=tuple((terrain, TILE_COUNTS[terrain], TILE_COUNTS[terrain]) for terrain in TERRAINS),
+            tiles=tuple(
+                (terrain, sum(wanted[h] == terrain for h in right), TILE_COUNTS[terrain]) for terrain in TERRAINS
+            ),
             lines=tuple(lines),
             buttons=(Button(id="menu", text=_("Menu"), icon="menu"),),
             primary=Button(id="begin", text=_("The island lies"), kind="primary"),
@@ -53,6 +72,10 @@ class LayShuffled(Presenter):
             self._desk.laid = True
         elif button_id == "menu":
             self._desk.go_for_menu()
+
+    def tick(self, now: float) -> bool:  # noqa: ARG002 - looks whenever asked
+        """The camera may have seen another tile."""
+        return self._look()
 
 
 class Placing(Presenter):

@@ -212,6 +212,25 @@ def test_tiles_are_counted_as_they_are_laid(tmp_path):
     assert table.session is people.session
 
 
+def test_shuffled_tiles_are_watched_while_they_are_laid(tmp_path):
+    table = FakeTable(Layout())
+    people = at_table(tmp_path, 1, table_of(2), table=table)
+    people.press("new_game", "next", "next", "next", "next")
+    wanted = people.session.position.layout()
+    assert people.screen.tiles == (("beach", 0, 16), ("forest", 0, 16), ("mountain", 0, 8))
+    assert people.lit("bare") == set(BOARD.island)
+    wrong = {h: HexContent(tile="mountain") for h in BOARD.island if wanted.at(h).tile == "beach"}
+    table.layout = Layout(hexes={**wanted.hexes, **wrong})
+    people.wait(0.5)
+    assert people.screen.tiles == (("beach", 0, 16), ("forest", 16, 16), ("mountain", 8, 8))
+    assert people.lit("contradicted") == set(wrong)
+    table.layout = wanted
+    people.wait(0.5)
+    assert people.lit("bare", "contradicted") == set()
+    people.press("begin")
+    assert people.screen.sentence == "Put one red explorer on a bright tile"
+
+
 def test_a_game_in_progress_is_taken_over(tmp_path):
     on_the_sea = {label: {"serpents": 1} for label in ("A1", "A2", "A3", "A4", "A5")}
     half_seen = tiles(FULL[4:], B1={"boat": {"red": 1, "blue": 1}}, **on_the_sea)
