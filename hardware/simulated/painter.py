@@ -20,7 +20,8 @@ from hardware.simulated.styles import Lamp
 from hardware.simulated.texture import Bgr, Floats, Image
 
 _SHIFT = 3  # sub-pixel bits of OpenCV's drawing functions
-_SHADOW_DEPTH = 0.88
+_SHADOW_DEPTH = 0.62
+_LACQUER = 30.0
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ class Painter:
         to_eye = self.view.eye - solid.middles
         shown = np.flatnonzero(np.einsum("ij,ij->i", solid.normals, to_eye) > 0)
         outlines = solid.split(_fixed(self.view.fine(solid.corners)))
-        colours = np.outer(solid.tones * self._shade(solid), paint)
+        colours = np.outer(solid.tones * self._shade(solid), paint) + self._shine(solid, to_eye)[:, None]
         for i in sorted(shown, key=lambda i: -float(to_eye[i] @ to_eye[i])):
             cv2.fillPoly(canvas, [outlines[i]], colours[i].clip(0, 255).tolist(), cv2.LINE_AA, _SHIFT)
             if solid.normals[i, 2] > 0.4:
@@ -122,6 +123,16 @@ class Painter:
             cosine = np.einsum("ij,ij->i", solid.normals, ray) / np.linalg.norm(ray, axis=1)
             light = light + lamp.share * np.maximum(cosine, 0)
         return np.asarray((light / self._total) ** 0.6, np.float64)
+
+    def _shine(self, solid: Solid, to_eye: Points) -> Points:
+        """Grey levels (F,) that the lacquer's reflection of the lamps adds to each face."""
+        shine = np.zeros(len(to_eye))
+        for lamp in self._lamps:
+            ray = _towards(lamp, solid.middles)
+            half = ray / np.linalg.norm(ray, axis=1)[:, None] + to_eye / np.linalg.norm(to_eye, axis=1)[:, None]
+            cosine = np.einsum("ij,ij->i", solid.normals, half) / np.linalg.norm(half, axis=1)
+            shine += _LACQUER * lamp.share * np.maximum(cosine, 0) ** 10
+        return shine
 
 
 def _towards(lamp: Lamp, points: Points) -> Points:

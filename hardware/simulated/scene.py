@@ -63,7 +63,7 @@ class Scene:
         places = [*arrangement.hexes.values(), *arrangement.lands.values()]
         canvas = self._with_tiles([p.tile for p in places if p.tile]).copy()
         standing = [(s, p.ground) for place_ in places for p in place_.pieces for s in self._solids(p)]
-        self._painter.shadows(canvas, standing, blur_px=2.2)
+        self._painter.shadows(canvas, standing, blur_px=2.8)
         groups = [[p, *(at.passengers() if p.kind == "boat" else ())] for at in places for p in at.pieces]
         for group in sorted(groups, key=lambda group: -self._distance(group[0].at)):
             self._draw_group(canvas, group)

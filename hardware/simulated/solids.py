@@ -31,7 +31,7 @@ PROFILES: dict[str, Sequence[tuple[float, float]]] = {
         *((-8, 22.5), (-3, 21.5), (-1, 18), (-2, 12), (-3, 8), (-7, 7.5), (-10, 5)),
     ],
     "shark": [
-        *((-12.5, 0), (12.5, 0), (11, 4), (7, 6), (5, 12), (6, 18), (0, 15), (-4, 8), (-9, 6), (-12.5, 3)),
+        *((-12.5, 0), (12.5, 0), (10.5, 5), (9, 11), (9.5, 18), (4.5, 16.5), (-0.5, 12.5), (-6, 7.5), (-11, 3)),
     ],
     "whale": [
         *((-16, 0), (11, 0), (14, 4), (12, 8), (16, 13), (15.5, 17.5), (12.5, 15), (9, 16.5), (9.5, 11)),
@@ -93,8 +93,8 @@ def boat() -> tuple[Solid, ...]:
     for x in _WALLS_MM:
         half = 5.8 if x > 12 else 8.0
         plan = np.array([(x - 0.8, -half), (x + 0.8, -half), (x + 0.8, half), (x - 0.8, half)])
-        walls.append(_prism(plan, 3.9, 7.4, 1.2))
-    return (_prism(np.array(_HULL), 0.0, SLOT_FLOOR_MM, 0.92), *walls)
+        walls.append(_prism(plan, 3.9, 7.4, 1.1))
+    return (_prism(np.array(_HULL), 0.0, SLOT_FLOOR_MM, 0.8), *walls)
 
 
 def place(solid: Solid, at: Points, yaw: float) -> Solid:
