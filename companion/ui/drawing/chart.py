@@ -1,6 +1,6 @@
-"""The ground of the board: sea, water-lines, grid, safe lands, landing hexes, row letters and the tiles that are left.
+"""The ground of the board: sea, grid, safe lands, landing hexes, row letters; water-lines and the tiles that are left.
 
-Two pictures: the sea, drawn once, and the island, drawn again only when a tile is laid or sinks.
+The sea is one picture, drawn once; the water-lines are drawn again when a tile is laid or sinks; a tile is a sprite.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import math
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from companion.rules.geometry import Board, Hex
@@ -94,17 +94,14 @@ def sea(board: Board, projection: Projection, *, letters: bool = True) -> str:
     return "".join(parts)
 
 
-def island(tiles: Mapping[Hex, Terrain], projection: Projection) -> str:
-    """The tiles that are left, on the water-lines round them. Empty if there is none."""
-    if not tiles:
-        return ""
+def water_lines(tiles: Iterable[Hex], projection: Projection) -> str:
+    """The lines in the water round the tiles that are left. Empty if there is none."""
     k = projection.side / t.HEX_SIDE
-    water = "".join(
+    return "".join(
         svg.path("".join(_rounded(*projection.centre(h), projection.side, width / 2 * k) for h in tiles),
                  fill=t.CARD, fill_opacity=WATER_STRENGTH)
         for width in WATER_LINES
     )  # fmt: skip
-    return water + "".join(tile(terrain, *projection.centre(h), projection.side) for h, terrain in _by_row(tiles))
 
 
 def island_outline(board: Board, projection: Projection) -> str:
@@ -129,10 +126,6 @@ def tile(terrain: Terrain, x: float, y: float, side: float) -> str:
     face = [*whole[:2], *((px, py - look.thickness * k) for px, py in whole[2:5]), whole[5]]
     edge = svg.polygon(whole, fill=look.edge, stroke=look.edge, stroke_width=0.9 * k, stroke_linejoin="round")
     return edge + svg.polygon(face, fill=look.face) + svg.at(x, y, _drawing(terrain), scale=k)
-
-
-def _by_row(tiles: Mapping[Hex, Terrain]) -> Iterable[tuple[Hex, Terrain]]:
-    return sorted(tiles.items(), key=lambda item: (item[0][1], item[0][0]))
 
 
 def _rounded(x: float, y: float, side: float, grow: float) -> str:

@@ -9,8 +9,8 @@ Point = tuple[float, float]
 
 
 def num(value: float) -> str:
-    """A coordinate with at most two decimals."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    """A coordinate with five digits: hundredths of a u on a screen of less than a thousand."""
+    return f"{value:.5g}"
 
 
 def attributes(**values: object) -> str:

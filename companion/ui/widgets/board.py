@@ -1,20 +1,22 @@
-"""The board: five layers of pictures, and the finger that chooses the nearest thing that can be chosen."""
+"""The board: layers of pictures and sprites, and the finger that chooses the nearest thing that can be chosen."""
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-import msgspec
 from kivy.animation import Animation
 from kivy.graphics import Color, InstructionGroup, Rectangle
 
-from companion.rules.geometry import load_board
-from companion.rules.layout import EMPTY, HexContent
+from companion.rules.geometry import Hex, load_board
+from companion.rules.layout import Land, Terrain
 from companion.ui import textures
 from companion.ui import tokens as t
 from companion.ui.box import Box
 from companion.ui.drawing import chart, lights, pieces, svg
+from companion.ui.drawing.lights import Sprite
 from companion.ui.parts import BoardPart
 from companion.ui.widgets.loupe import Loupe
 from companion.ui.widgets.scene import Finger, PartWidget, Scene
@@ -24,6 +26,7 @@ Target = tuple[str, Any]
 """`("hex", (q, r))` or `("land", "nw")`."""
 
 _LAND_REACH = 100.0
+_LAYERS = ("sea", "water", "tiles", "veil", "lights", "pieces", "rescued", "pencil", "loupe")
 
 
 class BoardWidget(PartWidget):
@@ -31,10 +34,8 @@ class BoardWidget(PartWidget):
 
     def __init__(self, scene: Scene, part: BoardPart) -> None:
         self._finger: int | None = None
-        self._layers = {name: InstructionGroup() for name in ("sea", "island", "lights", "pieces", "pencil", "loupe")}
+        self._layers = {name: InstructionGroup() for name in _LAYERS}
         self._keys: dict[str, object] = {}
-        self._pieces: dict[object, tuple[Color, Rectangle]] = {}
-        self._light: Color | None = None
         self._loupe = Loupe(scene, self._layers["loupe"])
         super().__init__(scene, part)
         for layer in self._layers.values():
@@ -53,61 +54,84 @@ class BoardWidget(PartWidget):
     def _show(self, *, fade: bool) -> None:
         part: BoardPart = self.part
         view, projection = part.view, part.projection
-        board = load_board(view.board)
         tiles = {v.hex: v.content.tile for v in view.hexes if v.content.tile is not None}
-        self._layer("sea", (view.board, projection), lambda: chart.sea(board, projection, letters=part.letters))
-        self._layer("island", (tuple(tiles.items()), projection), lambda: chart.island(tiles, projection))
-        seen = tuple((v.hex, v.light, v.content.tile is None) for v in view.hexes if v.light != "plain")
-        self._layer("lights", (seen, view.veiled, view.legal_lands, projection),
-                    lambda: lights.lights(view, projection), fade=fade)  # fmt: skip
-        marked = tuple(s for s in seen if s[1] in ("deadly", "doubt", "contradicted"))
-        self._layer("pencil", (marked, view.arrow, projection), lambda: lights.pencil(view, projection))
-        self._show_pieces(view, part)
+        seen = tuple((v.hex, v.light, v.content.tile) for v in view.hexes if v.light != "plain")
+        if self._is_new("sea", view.board):
+            self._whole("sea", _sea(view.board, projection, part.letters))
+        if self._is_new("water", tuple(tiles)):
+            # Half the resolution: they are faint, and drawn at the moment a tile is taken off the table.
+            self._whole("water", chart.water_lines(tiles, projection), scale=0.5)
+        if self._is_new("tiles", tuple(tiles.items())):
+            self._sprites("tiles", _tiles(tiles, projection))
+        if self._is_new("veil", view.legal_lands if view.veiled else None):
+            body = _veil(view.board, projection, view.legal_lands) if view.veiled else ""
+            self._whole("veil", body, fade=fade)
+        if self._is_new("lights", (seen, view.veiled, view.legal_lands)):
+            self._sprites("lights", lights.lights(view, projection), fade=fade)
+        if self._is_new("pieces", tuple((v.content, lights.dimmed(view, v)) for v in view.hexes)):
+            self._show_pieces(view, projection)
+        if self._is_new("rescued", tuple(view.safe.items())):
+            marks = [
+                Sprite(projection.anchor(land), pieces.rescued(marks)) for land, marks in view.safe.items() if marks
+            ]
+            self._sprites("rescued", marks)
+        if self._is_new("pencil", (seen, view.arrow)):
+            self._sprites("pencil", lights.pencil(view, projection))
 
-    def _layer(self, name: str, key: object, draw: Any, *, fade: bool = False) -> None:
-        if self._keys.get(name) == key:
-            return
-        self._keys[name] = key
-        layer = self._layers[name]
-        layer.clear()
-        body = draw()
-        if not body:
-            return
-        box: Box = self.part.box
-        tex = textures.large_texture(body, (box.w, box.h), self.scene.scale)
-        colour = Color(1, 1, 1, 0 if fade else 1)
-        layer.add(colour)
-        layer.add(Rectangle(texture=tex, pos=self.scene.origin(box, tex.height), size=tex.size))
-        if fade:
-            Animation(a=1, duration=t.LIGHT_TIME, t="out_quad").start(colour)
+    def _is_new(self, layer: str, content: object) -> bool:
+        """True if a layer's content is not what it shows."""
+        key = (content, self.part.projection, self.part.box)
+        if self._keys.get(layer) == key:
+            return False
+        self._keys[layer] = key
+        return True
 
-    def _show_pieces(self, view: BoardView, part: BoardPart) -> None:
-        wanted: dict[object, tuple[str, svg.Point, float]] = {}
-        for v in view.hexes:
-            content = standing(v.content)
-            if content != EMPTY:
-                dim = v.light == "veiled" or (view.veiled and v.light not in lights.LIT)
-                strength = t.VEILED_PIECE_STRENGTH if dim else 1.0
-                wanted[v.hex] = (_drawn(content, v.content.tile is None), part.projection.centre(v.hex), strength)
-        for land, marks in view.safe.items():
-            if marks:
-                wanted[land] = (pieces.rescued(marks), part.projection.anchor(land), 1.0)
-        key = (tuple(wanted.items()), part.projection)
-        if self._keys.get("pieces") == key:
-            return
-        self._keys["pieces"] = key
+    def _whole(self, name: str, body: str, *, scale: float = 1.0, fade: bool = False) -> None:
+        """Draw a layer that is one picture of the whole board."""
+        layer = self._begin(name, fade=fade)
+        if body:
+            box: Box = self.part.box
+            tex = textures.large_texture(body, (box.w, box.h), self.scene.scale * scale)
+            size = (tex.width / scale, tex.height / scale)
+            layer.add(Rectangle(texture=tex, pos=self.scene.origin(box, size[1]), size=size))
+
+    def _sprites(self, name: str, sprites: Iterable[Sprite], *, fade: bool = False) -> None:
+        """Draw a layer of sprites."""
+        layer = self._begin(name, fade=fade)
+        for sprite in sprites:
+            layer.add(self._sprite(sprite))
+
+    def _show_pieces(self, view: BoardView, projection: chart.Projection) -> None:
+        """All pieces, the dimmed ones first."""
         layer = self._layers["pieces"]
         layer.clear()
-        for body, centre, strength in wanted.values():
+        for dim, strength in ((True, t.VEILED_PIECE_STRENGTH), (False, 1.0)):
             layer.add(Color(1, 1, 1, strength))
-            layer.add(self._sprite(body, centre, part.projection.side / t.HEX_SIDE))
+            for v in view.hexes:
+                body = pieces.pieces(v.content) if lights.dimmed(view, v) == dim else ""
+                if body:
+                    layer.add(self._sprite(Sprite(projection.centre(v.hex), body, pieces.REACH)))
 
-    def _sprite(self, body: str, centre: svg.Point, k: float) -> Rectangle:
-        reach = pieces.REACH * k
-        tex = textures.texture(svg.at(reach, reach, body, scale=k), (2 * reach, 2 * reach), self.scene.scale)
-        x, y = self.part.box.x + centre[0], self.part.box.y + centre[1]
-        place = Box(x - reach, y - reach, 2 * reach, 2 * reach)
-        return Rectangle(texture=tex, pos=self.scene.origin(place, tex.height), size=tex.size)
+    def _begin(self, name: str, *, fade: bool = False) -> InstructionGroup:
+        """An empty layer, which fades in if it is to."""
+        layer = self._layers[name]
+        layer.clear()
+        colour = Color(1, 1, 1, 0 if fade else 1)
+        layer.add(colour)
+        if fade:
+            Animation(a=1, duration=t.LIGHT_TIME, t="out_quad").start(colour)
+        return layer
+
+    def _sprite(self, sprite: Sprite) -> Rectangle:
+        """A sprite at its exact place: it is drawn for the fraction of a pixel that it lies off, in eighths."""
+        scale, box = self.scene.scale, self.part.box
+        k = self.part.projection.side / t.HEX_SIDE
+        reach = sprite.reach * k
+        x, dx = _whole_and_eighths((box.x + sprite.centre[0] - reach) * scale)
+        y, dy = _whole_and_eighths((box.y + sprite.centre[1] - reach) * scale)
+        body = svg.at(reach + dx / scale, reach + dy / scale, sprite.body, scale=k)
+        tex = textures.texture(body, (2 * reach + 1 / scale, 2 * reach + 1 / scale), scale)
+        return Rectangle(texture=tex, pos=(x, round(self.scene.height) - y - tex.height), size=tex.size)
 
     # --- fingers
 
@@ -174,11 +198,22 @@ class BoardWidget(PartWidget):
                 self._loupe.hide()
 
 
-def standing(content: HexContent) -> HexContent:
-    """What is on a hex without its tile."""
-    return msgspec.structs.replace(content, tile=None) if content.tile is not None else content
+def _tiles(tiles: Mapping[Hex, Terrain], projection: chart.Projection) -> list[Sprite]:
+    """The tiles, row by row, so that each covers the edge of the one behind."""
+    rows = sorted(tiles.items(), key=lambda item: (item[0][1], item[0][0]))
+    return [Sprite(projection.centre(h), chart.tile(terrain, 0, 0, t.HEX_SIDE), 24.0) for h, terrain in rows]
 
 
-def _drawn(content: HexContent, swims: bool) -> str:
-    # Pieces are drawn the same on any tile: a beach stands for all, so that equal pieces share a picture.
-    return pieces.pieces(content if swims else msgspec.structs.replace(content, tile="beach"))
+@functools.lru_cache(maxsize=4)
+def _sea(board: str, projection: chart.Projection, letters: bool) -> str:
+    return chart.sea(load_board(board), projection, letters=letters)
+
+
+@functools.lru_cache(maxsize=4)
+def _veil(board: str, projection: chart.Projection, spared: tuple[Land, ...]) -> str:
+    return lights.veil(load_board(board), projection, spared)
+
+
+def _whole_and_eighths(pixels: float) -> tuple[int, float]:
+    eighths = round(pixels * 8)
+    return eighths // 8, eighths % 8 / 8
