@@ -116,9 +116,10 @@ class CompanionRoot(Widget):
         return self._forward("touch_move", touch)
 
     def on_touch_up(self, touch: Any) -> bool:
-        """To whoever has that finger."""
+        """To whoever has that finger. Kivy calls this twice: on the way through the tree, and then as the grabber."""
         answered = self._forward("touch_up", touch)
-        touch.ungrab(self)
+        if touch.grab_current is self:
+            touch.ungrab(self)
         return answered
 
     def _forward(self, method: str, touch: Any) -> bool:
