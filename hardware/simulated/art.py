@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hardware.simulated.plan import CARD_MM, CORNER_SIGNS, MARKER_IDS, MARKER_MM, BoardPlan
 from hardware.simulated.solids import PROFILES
 from hardware.simulated.styles import Print
-from hardware.simulated.texture import Bgr, Floats, Image, blend, fractal, to_image
+from hardware.simulated.texture import Bgr, Floats, Image, blend, darker, fractal, to_image
 
 BOARD_PX_PER_MM = 3
 CARD_PX_PER_MM = 6
@@ -60,6 +60,12 @@ class _Face:
         self.x: Floats = np.asarray((columns + 0.5) / BOARD_PX_PER_MM - plan.size[0] / 2, np.float32)
         self.y: Floats = np.asarray((rows + 0.5) / BOARD_PX_PER_MM - plan.size[1] / 2, np.float32)
 
+    def quarter(self, land: str) -> tuple[slice, slice]:
+        """The quarter of the image (rows, columns) in which that corner of the board lies."""
+        sx, sy = CORNER_SIGNS[land]
+        rows, columns = self.shape[0] // 2, self.shape[1] // 2
+        return slice(rows, None) if sy > 0 else slice(rows), slice(columns, None) if sx > 0 else slice(columns)
+
     def px(self, points: NDArray[np.float64]) -> NDArray[np.int32]:
         """Millimetres to fixed-point pixels."""
         half = np.array(self.plan.size) / 2
@@ -81,11 +87,13 @@ class _Face:
         cv2.addWeighted(layer, alpha, image, 1 - alpha, 0, image)
 
 
-def _shore_distance(face: _Face, land: str, rough: Floats) -> Floats:
-    """How far from the board's corner each pixel is in mm, made ragged."""
+def _shore_distance(face: _Face, land: str, rng: np.random.Generator, cell: float) -> Floats:
+    """How far from the board's corner each pixel of its quarter is in mm, made ragged."""
     sx, sy = CORNER_SIGNS[land]
-    dx = np.abs(face.x - sx * face.plan.size[0] / 2)
-    dy = np.abs(face.y - sy * face.plan.size[1] / 2)
+    quarter = face.quarter(land)
+    dx = np.abs(face.x[quarter] - sx * face.plan.size[0] / 2)
+    dy = np.abs(face.y[quarter] - sy * face.plan.size[1] / 2)
+    rough = fractal(rng, (dx.shape[0], dx.shape[1]), cell)
     return np.asarray((dx**1.7 + dy**1.7) ** (1 / 1.7) + 26 * (rough - 0.5), np.float32)
 
 
@@ -102,19 +110,20 @@ def _sea(face: _Face, inks: Print, rng: np.random.Generator) -> Floats:
 def _safe_lands(face: _Face, sea: Floats, inks: Print, rng: np.random.Generator) -> None:
     """Shallow water and the yellow shore round each corner, in place."""
     for land in CORNER_SIGNS:
-        away = _shore_distance(face, land, fractal(rng, face.shape, 120, 4))
+        away = _shore_distance(face, land, rng, 120)
+        part = sea[face.quarter(land)]
         shallow = np.asarray(np.clip((205 - away) / 75, 0, 1) ** 1.3, np.float32)
-        sea[:] = blend(shallow, (0, 0, 0), inks.shallow) + sea * (1 - shallow[..., None])
-        ground = blend(fractal(rng, face.shape, 50, 4), tuple(0.72 * c for c in inks.shore), inks.shore)  # type: ignore[arg-type]
+        part[:] = blend(shallow, (0, 0, 0), inks.shallow) + part * (1 - shallow[..., None])
+        ground = blend(fractal(rng, (away.shape[0], away.shape[1]), 50), darker(inks.shore, 0.72), inks.shore)
         shore = np.clip((134 - away) / 4, 0, 1)[..., None]
-        sea[:] = ground * shore + sea * (1 - shore)
+        part[:] = ground * shore + part * (1 - shore)
 
 
 def _forests(face: _Face, image: Image, inks: Print, rng: np.random.Generator) -> None:
     """The woods of the safe lands: a dark ground, round tree tops, a few clouds."""
     for land, (sx, sy) in CORNER_SIGNS.items():
-        away = _shore_distance(face, land, fractal(rng, face.shape, 90, 3))
-        image[away < 88] = tuple(round(0.4 * c) for c in inks.wood)
+        away = _shore_distance(face, land, rng, 90)
+        image[face.quarter(land)][away < 88] = tuple(round(0.4 * c) for c in inks.wood)
         trees = rng.uniform(0, 92, (240, 2))
         for dx, dy in trees[np.hypot(trees[:, 0], trees[:, 1]) < 84]:
             at = np.array([sx * (face.plan.size[0] / 2 - dx), sy * (face.plan.size[1] / 2 - dy)])

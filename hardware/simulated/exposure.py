@@ -45,7 +45,7 @@ class Exposure:
         noise = self._noise[int(rng.integers(_BANK))][top : top + height, left : left + width]
         picture = cv2.addWeighted(picture, 1.0, noise, float(sensor.noise * rng.choice((-1, 1))), 0, dtype=cv2.CV_8U)
         _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg])
-        return cv2.imdecode(packed, cv2.IMREAD_COLOR)  # type: ignore[return-value]
+        return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
 
 
 def _illumination(style: Style, x: Floats, y: Floats) -> Floats:

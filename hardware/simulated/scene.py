@@ -22,7 +22,7 @@ from hardware.simulated.solids import Solid, boat, piece, place, slab
 from hardware.simulated.styles import Style
 from hardware.simulated.texture import TILE_MM, TILE_PX_PER_MM, Bgr, Image, forest, plain, rock, sand, wood
 
-TABLE_MM = (2600, 2000)
+TABLE_MM = (2000, 1600)
 """How much of the table top is painted, around the middle of the board."""
 TABLE_TURN = 0.3
 """How the grain of the table runs to the board, rad."""

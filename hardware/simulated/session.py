@@ -18,14 +18,16 @@ import numpy as np
 
 from hardware.simulated.arrangement import COLOURS
 from hardware.simulated.optics import WIDE
-from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, MARKER_IDS, MARKER_MM
+from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, MARKER_IDS, MARKER_MM, Points
 from hardware.simulated.table import SimulatedTable
 from hardware.simulated.texture import Image
 
-CHARUCO = {"squares": [7, 5], "square_mm": 30.0, "marker_mm": 22.0, "dict": "DICT_5X5_100", "legacy_pattern": False}
-"""The sheet in the lens pictures, as `session.json` tells it."""
+SHEET_SQUARES, SHEET_SQUARE_MM, SHEET_MARKER_MM = (7, 5), 30.0, 22.0
+"""The ChArUco sheet in the lens pictures (DICT_5X5_100, OpenCV's present pattern)."""
 _SHEET_PX_PER_MM = 4
+_SQUARE_PX = SHEET_SQUARE_MM * _SHEET_PX_PER_MM
 LENS_PICTURES = 12
+_DESK = (150, 146, 140)
 _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 95]
 
 
@@ -67,7 +69,6 @@ def lens_pictures(table: SimulatedTable) -> list[Image]:
     """The ChArUco sheet held before the camera in `LENS_PICTURES` ways, together covering the picture."""
     view, rng = table.view, np.random.default_rng(12)
     sheet = _charuco_sheet()
-    across, down = (n * CHARUCO["square_mm"] for n in CHARUCO["squares"])  # type: ignore[attr-defined]
     width, height = view.size
     pictures = []
     for i in range(LENS_PICTURES):
@@ -79,13 +80,11 @@ def lens_pictures(table: SimulatedTable) -> list[Image]:
         lean = np.array([rng.uniform(-0.45, 0.45), rng.uniform(-0.45, 0.45), rng.uniform(-0.3, 0.3)])
         turn, _ = cv2.Rodrigues(lean)
         middle = distance * np.array([focus[0], focus[1], 1.0])
-        pictures.append(_see_sheet(table, sheet, turn, middle, (across, down)))
+        pictures.append(_see_sheet(table, sheet, turn, middle))
     return pictures
 
 
-def _see_sheet(
-    table: SimulatedTable, sheet: Image, turn: np.ndarray, middle: np.ndarray, size_mm: tuple[float, float]
-) -> Image:
+def _see_sheet(table: SimulatedTable, sheet: Image, turn: Points, middle: Points) -> Image:
     """The sheet at `middle` (mm, camera coordinates), turned, as the table's camera sees it over a grey ground."""
     view = table.view
     width, height = view.size
@@ -95,20 +94,18 @@ def _see_sheet(
     rays = np.column_stack([straight, np.ones(len(straight))]) @ turn  # into the sheet's own axes
     eye = -middle @ turn
     reach = -eye[2] / rays[:, 2]
-    u = ((eye[0] + rays[:, 0] * reach + size_mm[0] / 2) * _SHEET_PX_PER_MM - 0.5).reshape(height, width)
-    v = ((eye[1] + rays[:, 1] * reach + size_mm[1] / 2) * _SHEET_PX_PER_MM - 0.5).reshape(height, width)
-    margin = np.full((height, width, 3), 150, np.uint8)
-    picture = cv2.remap(
-        sheet, u.astype(np.float32), v.astype(np.float32), cv2.INTER_AREA, margin, cv2.BORDER_CONSTANT, (150, 146, 140)
-    )
-    return cv2.GaussianBlur(picture, (0, 0), 0.7)  # type: ignore[return-value]
+    u = ((eye[0] + rays[:, 0] * reach) * _SHEET_PX_PER_MM + (sheet.shape[1] - 1) / 2).reshape(height, width)
+    v = ((eye[1] + rays[:, 1] * reach) * _SHEET_PX_PER_MM + (sheet.shape[0] - 1) / 2).reshape(height, width)
+    lookup = u.astype(np.float32), v.astype(np.float32)
+    picture = cv2.remap(sheet, *lookup, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=_DESK)
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.7), np.uint8)
 
 
 def _charuco_sheet() -> Image:
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
-    board = cv2.aruco.CharucoBoard((7, 5), 30.0, 22.0, dictionary)
-    size = (7 * 30 * _SHEET_PX_PER_MM, 5 * 30 * _SHEET_PX_PER_MM)
-    return cv2.cvtColor(board.generateImage(size), cv2.COLOR_GRAY2BGR)  # type: ignore[return-value]
+    board = cv2.aruco.CharucoBoard(SHEET_SQUARES, SHEET_SQUARE_MM, SHEET_MARKER_MM, dictionary)
+    size = (round(SHEET_SQUARES[0] * _SQUARE_PX), round(SHEET_SQUARES[1] * _SQUARE_PX))
+    return np.asarray(cv2.cvtColor(board.generateImage(size), cv2.COLOR_GRAY2BGR), np.uint8)
 
 
 def _describe(table: SimulatedTable, wide: bool) -> Mapping[str, Any]:
@@ -132,7 +129,16 @@ def _describe(table: SimulatedTable, wide: bool) -> Mapping[str, Any]:
         "condition": table.style.words,
     }
     if wide:
-        description["lens_pictures"] = {"folder": "lens", "charuco": CHARUCO}
+        description["lens_pictures"] = {
+            "folder": "lens",
+            "charuco": {
+                "squares": SHEET_SQUARES,
+                "square_mm": SHEET_SQUARE_MM,
+                "marker_mm": SHEET_MARKER_MM,
+                "dict": "DICT_5X5_100",
+                "legacy_pattern": False,
+            },
+        }
     return description
 
 

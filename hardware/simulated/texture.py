@@ -42,6 +42,12 @@ def to_image(values: Floats) -> Image:
     return np.asarray(np.clip(values + 0.5, 0, 255), np.uint8)
 
 
+def darker(colour: Bgr, share: float) -> Bgr:
+    """The colour with that share of its brightness."""
+    blue, green, red = colour
+    return blue * share, green * share, red * share
+
+
 def wood(rng: np.random.Generator, shape: tuple[int, int], dark: Bgr, light: Bgr, planks: bool) -> Image:
     """A wooden table top, grain along x, 1 px per mm; `planks` adds joints."""
     height, width = shape
@@ -75,16 +81,16 @@ def sand(rng: np.random.Generator, light: Bgr) -> Image:
     warp = fractal(rng, (n, n), 70, 3)
     ripples = 0.5 + 0.5 * np.sin(np.arange(n, dtype=np.float32)[:, None] * 0.16 + 10 * warp)
     tone = (0.3 * ripples + 0.7 * fractal(rng, (n, n), 40, 4)).astype(np.float32)
-    face = to_image(blend(tone, tuple(0.83 * c for c in light), light))  # type: ignore[arg-type]
+    face = to_image(blend(tone, darker(light, 0.83), light))
     for x, y in rng.integers(0, n, (14, 2)):
-        cv2.circle(face, (int(x), int(y)), 1, tuple(0.6 * c for c in light), -1, cv2.LINE_AA)
+        cv2.circle(face, (int(x), int(y)), 1, darker(light, 0.6), -1, cv2.LINE_AA)
     return _worn_edge(face)
 
 
 def forest(rng: np.random.Generator, leaf: Bgr, flower: Bgr) -> Image:
     """A forest tile's face: dark leaves, pale leaves, yellow flowers."""
     n = int(TILE_MM * TILE_PX_PER_MM)
-    face = to_image(blend(fractal(rng, (n, n), 14, 3), tuple(0.35 * c for c in leaf), leaf))  # type: ignore[arg-type]
+    face = to_image(blend(fractal(rng, (n, n), 14, 3), darker(leaf, 0.35), leaf))
     for x, y in rng.integers(0, n, (340, 2)):
         colour = np.asarray(leaf) * rng.uniform(0.4, 1.1) + np.asarray(flower) * rng.uniform(0, 0.25)
         axes = (int(rng.integers(2, 5)), int(rng.integers(1, 3)))
@@ -116,4 +122,4 @@ def _worn_edge(face: Image) -> Image:
     corners = np.round(radius + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)).astype(np.int32)
     rim = face.copy()
     cv2.polylines(rim, [corners], True, (40, 48, 56), 7, cv2.LINE_AA)
-    return cv2.addWeighted(rim, 0.4, face, 0.6, 0)  # type: ignore[return-value]
+    return np.asarray(cv2.addWeighted(rim, 0.4, face, 0.6, 0), np.uint8)
