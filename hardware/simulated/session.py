@@ -80,7 +80,7 @@ def lens_pictures(table: SimulatedTable) -> list[Image]:
         lean = np.array([rng.uniform(-0.45, 0.45), rng.uniform(-0.45, 0.45), rng.uniform(-0.3, 0.3)])
         turn, _ = cv2.Rodrigues(lean)
         middle = distance * np.array([focus[0], focus[1], 1.0])
-        pictures.append(_see_sheet(table, sheet, turn, middle))
+        pictures.append(_see_sheet(table, sheet, np.asarray(turn, np.float64), middle))
     return pictures
 
 
