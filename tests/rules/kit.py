@@ -62,6 +62,7 @@ def _cell(label, words):
 def _fill_backs(cells, hands, sunk, under):
     """Some backs for the tiles: first `under`, none that is in a hand, the volcano last."""
     spare = [back for hand in hands for back in hand]
+    spare += ["dolphin"] * sum(cell.get("dolphins", 0) for cell in cells)
     backs = {}
     for terrain in ("beach", "forest", "mountain"):
         tiles = sum(cell.get("tile") == terrain for cell in cells) + (sunk == terrain)
@@ -224,6 +225,11 @@ VARIANTS = (
     (Options(atlantis_sinks=True, overpopulation=True, backs="printed"), 2),
     (Options(all_equal=True, boats_per_player=3, atlantis_sinks=True), [["red", "green"], ["blue", "yellow"]]),
     (Options(last_survivor=True, boats_per_player=1), [["red", "blue"], ["yellow", "green"]]),
+    (Options(dive_dice=True), 4),
+    (
+        Options(dive_dice=True, defence="moved", backs="printed", atlantis_sinks=True),
+        [["red", "blue"], ["yellow", "green"]],
+    ),
 )
 """Options and seats that between them use every option both ways."""
 
@@ -322,16 +328,23 @@ def scattered(rng):
         boats[sunk] = []
         if sum(w in COLOURS for w in words[sunk]) <= 3:
             phase, boats[sunk] = "roll", []
+    dive = rng.random() < 0.4 and phase != "play_tile"
+    for spot in rng.sample(shore[:12], 4) if dive else ():
+        words[spot].append("dolphin")
     for kind, most in (("serpent", 5), ("shark", 6), ("whale", 5)):
         for spot in rng.sample(shore, rng.randint(1, most)):
             laden = bool(boats.get(spot))
-            if not (laden and kind != "shark") and not (spot in swimmers and kind != "whale"):
+            exposed = sum(w in COLOURS for w in words[spot]) > words[spot].count("dolphin")
+            if not (laden and kind != "shark") and not (spot in swimmers and exposed and kind != "whale"):
                 words[spot].append(kind)
     at = {s: " ".join([*w, *(["boat:" + ",".join(boats[s])] if s in boats else [])]) for s, w in words.items()}
     at = {s: w.strip() for s, w in at.items() if w}
     fields = {}
     if phase == "creature":
         fields["die"] = rng.choice(["serpent", "shark", "whale"])
+    if phase == "creature" and dive:
+        kind = rng.choice(["serpent", "shark", "whale", "dolphin", "boat", "star"])
+        fields["die"] = {"creature": kind, "hexes": rng.choice([1, 2, 3, "D"])}
     if phase in ("reveal", "load_boat"):
         fields["sunk"] = (sunk, lowest)
     if phase == "play_tile":
@@ -343,6 +356,7 @@ def scattered(rng):
         own = ONE_EACH[0] if isinstance(seats, int) else seats[0]
         fields["swum"] = _some_swum(rng, own, words, sea, boats)
     options = {"backs": "printed" if phase == "reveal" else "dealt", "defence": rng.choice(["any", "moved"])}
+    options["dive_dice"] = dive
     return at_table(at, colours=seats, phase=phase, options=options, **fields)
 
 

@@ -162,9 +162,12 @@ def from_tile(t, h, colour):
 
 def from_sea(t, h, colour, landing):
     here = {"hex": h, "on": "sea"}
+    carried = sum(c["count"] for c in t.p.get("carried", []) if tuple(c["hex"]) == h)
     for n in near(h):
         if t.is_sea(n):
             yield step(colour, here, {"hex": n, "on": "sea"})
+            if t.cell(h).get("dolphins", 0) > carried:
+                yield {**step(colour, here, {"hex": n, "on": "sea"}), "dolphin": True}
     if t.has_room(h):
         yield step(colour, here, {"hex": h, "on": "boat"})
     if h in landing:
@@ -211,6 +214,9 @@ def roll(t):
 
 
 def creature(t):
+    if t.p["options"]["dive_dice"]:
+        yield from dive(t)
+        return
     kind = t.p["die"]
     most = {"serpent": 1, "shark": 2, "whale": 3}[kind]
 
@@ -224,6 +230,49 @@ def creature(t):
             for to in paths_end(h, most, t.is_sea, stops):
                 yield {"type": "move_creature", "creature": kind, "from": h, "to": to}
     yield {"type": "end_phase"}
+
+
+def never(h):
+    return False
+
+
+def dive(t):
+    """13.2, 13.3."""
+    rolled, hexes = t.p["die"]["creature"], t.p["die"]["hexes"]
+    kinds = ["serpent", "shark", "whale", "dolphin", "boat"] if rolled == "star" else [rolled]
+    for kind in kinds:
+        for h in HEXES:
+            if kind == "boat" and not (t.has_boat(h) and not t.aboard(h)):
+                continue
+            if kind != "boat" and not t.has(h, kind):
+                continue
+            if hexes == "D":
+                ends = {to for to in HEXES if not t.cell(to)}
+            elif kind == "boat":
+                ends = paths_end(h, hexes, lambda n: t.is_sea(n) and not t.has_boat(n), never)
+            else:
+                prey = {
+                    "shark": lambda n: bool(t.swimmers(n)),
+                    "whale": lambda n: bool(t.aboard(n)),
+                    "serpent": lambda n: bool(t.swimmers(n) or t.aboard(n)),
+                    "dolphin": never,
+                }[kind]
+                ends = paths_end(h, hexes, t.is_sea, prey)
+            for to in ends:
+                yield {"type": "move_creature", "creature": kind, "from": h, "to": to}
+    yield {"type": "end_phase"}
+
+
+def protect(t):
+    """13.4."""
+    threat = t.p["threat"]
+    h = tuple(threat["hex"])
+    own = t.p["players"][threat["asked"][0]]["colours"]
+    left = t.cell(h)["dolphins"] - sum(threat["protected"].values())
+    counts = [range(t.swimmers(h).get(c, 0) + 1) for c in own]
+    for numbers in itertools.product(*counts):
+        if sum(numbers) <= left:
+            yield {"type": "protect", "explorers": {c: n for c, n in zip(own, numbers, strict=True) if n}}
 
 
 def reaction(t):
@@ -249,6 +298,7 @@ LISTS = {
     "roll": roll,
     "creature": creature,
     "reaction": reaction,
+    "protect": protect,
     "scoring": nothing,
     "over": nothing,
 }

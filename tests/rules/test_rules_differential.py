@@ -82,6 +82,7 @@ PHASES = {
     "roll": "Roll",
     "creature": "MoveCreature",
     "reaction": "Defend Decline",
+    "protect": "Protect",
 }
 
 

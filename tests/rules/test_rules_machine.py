@@ -120,10 +120,10 @@ class Game(RuleBasedStateMachine):
     @invariant()
     def nothing_is_left_unsettled(self):
         """8 holds wherever nobody is being asked."""
-        if self.now.phase in ("reaction", "load_boat", "reveal"):
+        if self.now.phase in ("reaction", "protect", "load_boat", "reveal"):
             return
         for content in self.now.layout().hexes.values():
-            swimming = content.explorers and not content.tile
+            swimming = not content.tile and sum(content.explorers.values()) > content.dolphins
             assert not (content.serpents and (content.boat or swimming))
             assert not (content.whales and content.boat)
             assert not (content.sharks and swimming)

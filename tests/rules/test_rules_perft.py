@@ -1,7 +1,7 @@
 """Perft: how many sequences of actions there are to a depth, outcomes of chance counted one by one.
 
-The positions and counts are data files, made once with `python tests/rules/test_rules_perft.py`. The first two plies are
-counted again by the naive reading of the rules, so that the files do not only repeat what the engine says.
+The positions and counts are data files, made once with `python tests/rules/test_rules_perft.py`. The first two plies
+are counted again by the naive reading of the rules, so that the files do not only repeat what the engine says.
 """
 
 import json
@@ -80,6 +80,7 @@ def test_there_is_a_file_for_every_phase():
         "roll",
         "creature",
         "reaction",
+        "protect",
     }
 
 
@@ -97,13 +98,13 @@ def _positions():
         position = decode_position(scattered(random.Random(f"perft {n}")))
         yield f"crowded_{n:02}_{position.phase}", position
     rng = random.Random("perft reactions")
-    found = 0
-    while found < 4:
+    wanted = {"reaction": 4, "protect": 3}
+    while any(wanted.values()):
         position = decode_position(scattered(rng))
         after = apply(position, complete(rng, position, lively(rng, position, legal_actions(position)))).position
-        if after.phase == "reaction":
-            found += 1
-            yield f"crowded_reaction_{found}", after
+        if wanted.get(after.phase):
+            wanted[after.phase] -= 1
+            yield f"crowded_{after.phase}_{wanted[after.phase]}", after
 
 
 def main():
