@@ -123,12 +123,12 @@ class LookUnder(Curtain):
         """The back, and what it does."""
         back = self.desk.back_for(self.player)
         assert back is not None, "a look waits, so there is a back"
-        at_once = WHEN[back] == "at once"
+        at_once = self.desk.session.pending_look is None  # else it went into the hand (6.5)
         return SecretCard(
             over=under(self._look.tile, self._look.hex),
             title=back_name(back),
             icon=back_icon(back),
-            text=back_text(back),
+            text=back_text(back, at_once=at_once),
             strong=_("Let go, and everybody sees it.") if at_once else _("Let go, and it is hidden."),
         )
 

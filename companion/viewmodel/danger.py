@@ -25,8 +25,11 @@ _HUNTERS: Mapping[str, tuple[str, ...]] = {"swimmer": ("serpents", "sharks"), "b
 
 
 def for_swimmer(layout: Layout, h: Hex) -> str | None:
-    """What waits for an explorer that enters the hex swimming (4.6)."""
-    return _waiting(layout.at(h), h, "swimmer")
+    """What waits for an explorer that enters the hex swimming (4.6); with a dolphin for everybody, nothing (13.4)."""
+    content = layout.at(h)
+    if content.dolphins > sum(content.explorers.values()):
+        return None
+    return _waiting(content, h, "swimmer")
 
 
 def for_boat(layout: Layout, h: Hex) -> str | None:
@@ -44,7 +47,8 @@ def _waiting(content: HexContent, h: Hex, kind: str) -> str | None:
 def of_creature(layout: Layout, kind: Creature, h: Hex, players: Sequence[Player]) -> str | None:
     """Whom a creature would meet on the hex (7.3, 8): `I9: Bo and Olena swim there.`."""
     content = layout.at(h)
-    swimmers = _owners(content.explorers, players) if content.tile is None else []
+    exposed = content.tile is None and sum(content.explorers.values()) > content.dolphins  # 13.4
+    swimmers = _owners(content.explorers, players) if exposed else []
     sailors = _owners(content.boat or {}, players)
     if kind in ("serpent", "shark") and swimmers:
         text = ngettext("{hex}: {names} swims there.", "{hex}: {names} swim there.", len(swimmers))

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.i18n import N_, _
+from companion.i18n import N_, _, ngettext
 from companion.rules import events as ev
 from companion.rules.actions import Back, Creature, Face
 from companion.rules.layout import Counts, Terrain
 from companion.rules.options import Player
 from companion.table.session import Entry
 from companion.viewmodel.states import Line, Note
-from companion.viewmodel.words import back_icon, back_name, label
+from companion.viewmodel.words import back_icon, back_name, creature, label
 
 LINES = 5
 """So many lines are told; the screen drops the oldest where there is less room."""
@@ -25,6 +25,7 @@ SUNK_AND_SHOWN: Mapping[Back, str] = {
     "shark": N_("{name} sank {hex}: a shark came up"),
     "whale": N_("{name} sank {hex}: a whale came up"),
     "boat": N_("{name} sank {hex}: a boat came up"),
+    "dolphin": N_("{name} sank {hex}: a dolphin came up"),
     "whirlpool": N_("{name} sank {hex}: a whirlpool"),
     "volcano": N_("{name} sank {hex}: the volcano broke out"),
 }
@@ -32,10 +33,11 @@ SHOWN: Mapping[Back, str] = {
     "shark": N_("A shark came up at {hex}."),
     "whale": N_("A whale came up at {hex}."),
     "boat": N_("A boat came up at {hex}."),
+    "dolphin": N_("A dolphin came up at {hex}."),
     "whirlpool": N_("The sea at {hex} and around it is swept empty."),
     "volcano": N_("The volcano at {hex} has broken out."),
 }
-"""6.4: what a back that works at once has done."""
+"""6.4, 13.1: what a back that works at once has done."""
 
 ROLLED: Mapping[Face, str] = {
     "serpent": N_("{name} rolled a sea serpent"),
@@ -46,16 +48,21 @@ NO_SUCH: Mapping[str, str] = {
     "serpent": N_("There is no sea serpent on the board."),
     "shark": N_("There is no shark on the board."),
     "whale": N_("There is no whale on the board."),
+    "dolphin": N_("There is no dolphin on the board."),
+    "boat": N_("There is no empty boat on the board."),
+    "star": N_("There is nothing on the board that could move."),
 }
 _NONE_LEFT: Mapping[str, str] = {
     "shark": N_("No shark was left to come up at {hex}"),
     "whale": N_("No whale was left to come up at {hex}"),
     "boat": N_("No boat was left to come up at {hex}"),
+    "dolphin": N_("No dolphin was left to come up at {hex}"),
 }
 _CREATURE_MOVED: Mapping[Creature, str] = {
     "serpent": N_("{name}: serpent {origin} to {target}"),
     "shark": N_("{name}: shark {origin} to {target}"),
     "whale": N_("{name}: whale {origin} to {target}"),
+    "dolphin": N_("{name}: dolphin {origin} to {target}"),
 }
 _EATEN: Mapping[Creature, str] = {
     "serpent": N_("Lost to the serpent at {hex}: {whose}"),
@@ -183,6 +190,18 @@ def _rolled(tale: _Tale, event: ev.Rolled) -> Line:
     return tale.own(_(ROLLED[event.face]).format(name=tale.name))
 
 
+def _dice_rolled(tale: _Tale, event: ev.DiceRolled) -> Line:
+    hexes = _("dive") if event.hexes == "D" else str(event.hexes)
+    text = _("{name} rolled: {creature}, {hexes}")
+    return tale.own(text.format(name=tale.name, creature=creature(event.creature), hexes=hexes))
+
+
+def _protected(tale: _Tale, event: ev.Protected) -> Line:
+    n = sum(event.explorers.values())
+    text = ngettext("{name}: {n} swimmer is protected", "{name}: {n} swimmers are protected", n)
+    return tale.of(event.player, text.format(name=tale.players[event.player].name, n=n))
+
+
 def _no_such_creature(tale: _Tale, event: ev.NoSuchCreature) -> Line:  # noqa: ARG001
     return Line(text=_(NO_SUCH[event.creature]), icon=event.creature)
 
@@ -224,7 +243,9 @@ _TELL: Mapping[type, Callable[[_Tale, Any], Line | None]] = {
     ev.Boarded: _boarded,
     ev.Swallowed: _swallowed,
     ev.Rolled: _rolled,
+    ev.DiceRolled: _dice_rolled,
     ev.NoSuchCreature: _no_such_creature,
+    ev.Protected: _protected,
     ev.Defended: _defended,
     ev.Eaten: _eaten,
     ev.BoatLost: _boat_lost,

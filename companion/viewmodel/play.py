@@ -31,6 +31,7 @@ from companion.viewmodel.turn.boarding import Boarding
 from companion.viewmodel.turn.creature import Creatures, RolledNothing, Rolling, rolled_nothing
 from companion.viewmodel.turn.move import Moving
 from companion.viewmodel.turn.panel import TurnPresenter
+from companion.viewmodel.turn.protect import Protecting
 from companion.viewmodel.turn.sink import Sinking
 from companion.viewmodel.turn.tile import PlayingTile, TilePhase
 
@@ -45,6 +46,7 @@ PHASES: Mapping[str, Callable[[Desk], Presenter]] = {
     "roll": Rolling,
     "creature": Creatures,
     "reaction": Defence,
+    "protect": Protecting,
     "scoring": Scoring,
     "over": lambda desk: Podium(desk.session, desk.shell.show_home, desk.undo),
 }

@@ -116,10 +116,14 @@ class Pips(_Value, frozen=True, kw_only=True):
 
 
 class Die(_Value, frozen=True, kw_only=True):
-    """The creature die. `serial` changes with every roll, so that a widget animates each roll once."""
+    """The creature die. `serial` changes with every roll, so that a widget animates each roll once.
+
+    `second` is the face of the other blue die (13.2), `1`, `2`, `3` or `dive`; empty with the red die.
+    """
 
     face: str
     serial: int
+    second: str = ""
     size: Literal["large", "small"] = "large"
 
 

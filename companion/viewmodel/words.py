@@ -69,7 +69,9 @@ _CREATURES: Mapping[str, str] = {
     "serpent": N_("Sea serpent"),
     "shark": N_("Shark"),
     "whale": N_("Whale"),
+    "dolphin": N_("Dolphin"),
     "boat": N_("Boat"),
+    "star": N_("Star"),
 }
 
 
@@ -126,9 +128,13 @@ def back_name(back: Back) -> str:
     return _(BACKS[back][0])
 
 
-def back_text(back: Back) -> str:
+_DOLPHIN_COMES_UP = N_("It works at once: a dolphin comes up where the tile was.")
+"""13.1: with the dive dice a dolphin is not kept."""
+
+
+def back_text(back: Back, *, at_once: bool) -> str:
     """What the back does, in a sentence or two."""
-    return _(BACKS[back][1])
+    return _(_DOLPHIN_COMES_UP if back == "dolphin" and at_once else BACKS[back][1])
 
 
 def back_icon(back: Back) -> Icon:
@@ -153,8 +159,9 @@ CHALLENGES: Mapping[str, tuple[str, str]] = {
     "last_survivor": (N_("Last survivor"), N_("The game goes on until nobody is left on the board.")),
     "atlantis_sinks": (N_("Atlantis sinks"), N_("The game goes on until the last tile has sunk.")),
     "all_equal": (N_("All are equal"), N_("Most rescued wins; the numbers do not count.")),
+    "dive_dice": (N_("Dolphins and dive dice"), N_("Two blue dice for the red one; dolphins protect swimmers.")),
 }
-"""12: the options that are switches, in the order people meet them."""
+"""12, 13: the options that are switches, in the order people meet them."""
 
 NOT_TOGETHER: Mapping[str, str] = {
     "last_survivor": N_("Not together with Atlantis sinks."),

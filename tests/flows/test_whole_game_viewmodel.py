@@ -13,6 +13,8 @@ TABLES = [
     pytest.param(3, {"backs": "printed"}, id="three-printed-backs"),
     pytest.param(4, {}, id="four"),
     pytest.param(4, {"overpopulation": True, "last_survivor": True, "defence": "moved"}, id="four-last-survivor"),
+    pytest.param(4, {"dive_dice": True}, id="four-dive-dice"),
+    pytest.param(2, {"dive_dice": True, "two_colours": True, "backs": "printed"}, id="two-dive-dice-printed"),
     pytest.param(3, {"atlantis_sinks": True, "all_equal": True, "boats_per_player": 3}, id="three-atlantis-sinks"),
 ]
 

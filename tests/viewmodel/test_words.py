@@ -9,7 +9,7 @@ import pytest
 
 from companion import i18n
 from companion.rules import events as ev
-from companion.rules.actions import Back, Face
+from companion.rules.actions import Back, DiveFace, Face
 from companion.rules.layout import COLOURS, TERRAINS
 from companion.rules.pieces import WHEN
 from companion.viewmodel import curtain, log, setup, words
@@ -17,7 +17,7 @@ from companion.viewmodel.states import AppState
 from companion.viewmodel.turn import words as turn_words
 from viewmodel.people import Chance, at_table, table_of
 
-SILENT = {ev.CreaturePlaced, ev.Threatened, ev.PhaseBegan, ev.TurnBegan, ev.Won}
+SILENT = {ev.CreaturePlaced, ev.Threatened, ev.ProtectionAsked, ev.PhaseBegan, ev.TurnBegan, ev.Won}
 """Events that say nothing another line has not said."""
 
 
@@ -52,12 +52,12 @@ def test_every_back_has_a_name_a_sentence_and_a_picture():
     assert set(words.BACKS) == set(WHEN) == set(typing.get_args(Back))
     for back in words.BACKS:
         assert words.back_name(back)
-        assert words.back_text(back).endswith(".")
+        assert words.back_text(back, at_once=False).endswith(".")
         assert (words.BACKS[back][1].startswith("It works at once")) == (WHEN[back] == "at once")
 
 
 def test_what_works_at_once_can_be_told_of():
-    at_once = {back for back, when in WHEN.items() if when == "at once"}
+    at_once = {back for back, when in WHEN.items() if when == "at once"} | {"dolphin"}  # 13.1
     assert set(log.SHOWN) == set(log.SUNK_AND_SHOWN) == at_once
 
 
@@ -71,8 +71,10 @@ def test_tables_by_colour_terrain_and_face_are_complete():
         assert set(table) == set(COLOURS)
     for table in (turn_words.TAKE_TILE, turn_words.GO_FIRST):
         assert set(table) == set(TERRAINS)
-    for table in (turn_words.MOVE_CREATURE, turn_words.HOW_FAR, log.ROLLED, log.NO_SUCH):
+    for table in (turn_words.MOVE_CREATURE, turn_words.HOW_FAR, log.ROLLED):
         assert set(table) == set(typing.get_args(Face))
+    assert set(log.NO_SUCH) == set(typing.get_args(DiveFace))
+    assert set(words._CREATURES) == set(typing.get_args(DiveFace))
 
 
 def test_english_needs_no_catalogue_and_others_must_be_there():

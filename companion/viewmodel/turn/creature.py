@@ -1,12 +1,14 @@
-"""3.4: the die, and then a creature of the kind rolled, touched and sent to a lit hex; or left where it is."""
+"""3.4, 13.2: the dice, and then a creature of the kind rolled, touched and sent to a lit hex; or left where it is."""
 
 from __future__ import annotations
 
-from collections import Counter
+from typing import Literal
+
+import msgspec
 
 from companion.i18n import _, ngettext
-from companion.rules.actions import EndPhase, Face, MoveCreature, Roll
-from companion.rules.events import NoSuchCreature, Rolled
+from companion.rules.actions import Creature, DiveFace, DiveHexes, EndPhase, MoveCreature, Roll
+from companion.rules.events import DiceRolled, NoSuchCreature, Rolled
 from companion.rules.geometry import Hex
 from companion.table.session import Entry
 from companion.viewmodel import danger
@@ -29,10 +31,11 @@ class Rolling(TurnPresenter):
 
     def panel(self) -> Panel:
         """One button, or a touch on the cell."""
+        dive = self.desk.public.options.dive_dice
         return Panel(
             cell=self.cell,
-            sentence=_("Roll the creature die."),
-            primary=Button(id="roll", text=_("Roll the die"), kind="primary"),
+            sentence=_("Roll the two blue dice.") if dive else _("Roll the creature die."),
+            primary=Button(id="roll", text=_("Roll the dice") if dive else _("Roll the die"), kind="primary"),
         )
 
     def touch_cell(self) -> None:
@@ -45,85 +48,139 @@ class Rolling(TurnPresenter):
             self.touch_cell()
 
 
-def last_roll(desk: Desk) -> tuple[Face, Entry]:
-    """The face that came last, and its entry: its serial tells one roll from another."""
-    return next(
-        (event.face, entry) for entry in reversed(desk.record) for event in entry.events if isinstance(event, Rolled)
-    )
+class Fallen(msgspec.Struct, frozen=True):
+    """The dice as they lie: the kind rolled, with the blue dice (13.2) the hexes, and the entry of the roll."""
+
+    kind: DiveFace
+    hexes: DiveHexes | None
+    entry: Entry
+
+    def die(self, size: Literal["large", "small"]) -> Die:
+        """The picture; the entry's serial tells one roll from another."""
+        second = "" if self.hexes is None else "dive" if self.hexes == "D" else str(self.hexes)
+        return Die(face=self.kind, serial=self.entry.serial, second=second, size=size)
+
+    def how_far(self) -> str:
+        """7.2, 13.2."""
+        if self.hexes is None:
+            return _(HOW_FAR[self.kind])
+        if self.hexes == "D":
+            return _("It dives: to any empty sea hex.")
+        return ngettext("{n} hex at most", "up to {n} hexes", self.hexes).format(n=self.hexes)
+
+    def what_to_do(self, count: int) -> str:
+        """Which pieces may move; `count` is how many are bright."""
+        if self.hexes is None:
+            return ngettext(*MOVE_CREATURE[self.kind], count).format(n=count)
+        return _("Move one of the bright pieces, or touch it here: {how_far}").format(how_far=self.how_far())
+
+
+def last_roll(desk: Desk) -> Fallen:
+    """The roll that came last."""
+    for entry in reversed(desk.record):
+        for event in entry.events:
+            if isinstance(event, Rolled):
+                return Fallen(event.face, None, entry)
+            if isinstance(event, DiceRolled):
+                return Fallen(event.creature, event.hexes, entry)
+    raise AssertionError("somebody has rolled")
 
 
 class Creatures(TurnPresenter):
-    """The creature phase: the kind rolled is lit; one chosen, the hexes that it reaches."""
+    """The creature phase: what may move is lit; one chosen, the hexes that it reaches.
+
+    With a star (13.2) several kinds may stand on one hex: then the panel asks which (`_which`).
+    """
 
     cell = "creature"
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._moves = [action for action in desk.legal() if isinstance(action, MoveCreature)]
-        self._face, entry = last_roll(desk)
-        self._serial = entry.serial
-        self._origin: Hex | None = None
+        self._fallen = last_roll(desk)
+        self._chosen: tuple[Creature, Hex] | None = None
+        self._which: tuple[Creature, ...] = ()
+        self._at: Hex | None = None
+
+    def _kinds_at(self, h: Hex) -> tuple[Creature, ...]:
+        return tuple(dict.fromkeys(move.creature for move in self._moves if move.origin == h))
+
+    def _own(self) -> list[MoveCreature]:
+        return [move for move in self._moves if (move.creature, move.origin) == self._chosen]
 
     def panel(self) -> Panel:
         """With a large die until a creature is chosen."""
-        standing = self._standing()
-        primary = Button(
-            id="leave", text=ngettext("Leave it there", "Leave them", sum(standing.values())), kind="primary"
-        )
-        name = creature(self._face)
-        if self._origin is None:
-            lights: dict[Hex, Light] = dict.fromkeys(standing, "legal")
-            n = sum(standing.values())
-            return Panel(
-                cell=self.cell,
-                phase=_("Rolled"),
-                choice=Choice(lights=lights, touch=lights.keys(), veiled=True),
-                die=Die(face=self._face, serial=self._serial, size="large"),
-                subtitle=name,
-                sentence=ngettext(*MOVE_CREATURE[self._face], n).format(n=n),
-                lines=(),
-                primary=primary,
-            )
-        layout = self.desk.public.layout
-        lights, warnings = {}, []
-        for move in self._moves:
-            if move.origin == self._origin:
-                warning = danger.of_creature(layout, self._face, move.target, self.desk.players)
-                lights[move.target] = "deadly" if warning else "legal"
-                warnings += [warning] if warning else []
-        lights[self._origin] = "chosen"
+        count = self._count()
+        primary = Button(id="leave", text=ngettext("Leave it there", "Leave them", count), kind="primary")
+        if self._chosen is not None:
+            return self._targets(self._chosen, primary)
+        lights: dict[Hex, Light] = dict.fromkeys((move.origin for move in self._moves), "legal")
         return Panel(
             cell=self.cell,
-            choice=Choice(lights=lights, touch=lights.keys() | standing.keys(), veiled=True),
-            die=Die(face=self._face, serial=self._serial, size="small"),
-            subtitle=name,
-            sentence=_(HOW_FAR[self._face]),
+            phase=_("Rolled"),
+            choice=Choice(lights=lights, touch=lights.keys(), veiled=True),
+            die=self._fallen.die("large"),
+            subtitle=creature(self._fallen.kind),
+            sentence=_("Which of them?") if self._which else self._fallen.what_to_do(count),
+            lines=(),
+            prompt=tuple(Button(id=f"kind:{kind}", text=creature(kind), icon=kind) for kind in self._which),
+            primary=primary,
+        )
+
+    def _targets(self, chosen: tuple[Creature, Hex], primary: Button) -> Panel:
+        kind, origin = chosen
+        layout = self.desk.public.layout
+        lights: dict[Hex, Light] = {}
+        warnings = []
+        for move in self._own():
+            warning = danger.of_creature(layout, kind, move.target, self.desk.players)
+            lights[move.target] = "deadly" if warning else "legal"
+            warnings += [warning] if warning else []
+        lights[origin] = "chosen"
+        touch = lights.keys() | {move.origin for move in self._moves}
+        return Panel(
+            cell=self.cell,
+            choice=Choice(lights=lights, touch=touch, veiled=True),
+            die=self._fallen.die("small"),
+            subtitle=creature(kind),
+            sentence=self._fallen.how_far(),
             lines=tuple(Line(text=text, icon="warning", tone="danger") for text in warnings),
             primary=primary,
         )
 
-    def _standing(self) -> Counter[Hex]:
-        """Where creatures of the kind stand that can move, and how many there are."""
+    def _count(self) -> int:
+        """How many pieces stand there that can move."""
         layout = self.desk.public.layout
-        movable = {move.origin for move in self._moves}
-        return Counter({h: getattr(layout.at(h), f"{self._face}s") for h in movable})
+        pieces = {(move.creature, move.origin) for move in self._moves}
+        return sum(1 if kind == "boat" else getattr(layout.at(h), f"{kind}s") for kind, h in pieces)
 
     def touch_hex(self, h: Hex) -> None:
         """A target of the one chosen, or a creature to choose."""
-        moves = [move for move in self._moves if move.origin == self._origin and move.target == h]
+        moves = [move for move in self._own() if move.target == h]
         if moves:
             self.desk.session.do(moves[0])
+            return
+        kinds = self._kinds_at(h)
+        again = self._chosen is not None and self._chosen[1] == h
+        self.touch_away()
+        if again:
+            return
+        if len(kinds) == 1:
+            self._chosen = (kinds[0], h)
         else:
-            self._origin = h if h in self._standing() and h != self._origin else None
+            self._which, self._at = kinds, h
 
     def touch_away(self) -> None:
         """Choose anew."""
-        self._origin = None
+        self._chosen, self._which = None, ()
 
     def act(self, button_id: str) -> None:
-        """Leave them all where they are."""
+        """Leave them all where they are, or say which of several."""
         if button_id == "leave":
             self.desk.session.do(EndPhase())
+        kinds = {f"kind:{kind}": kind for kind in self._which}
+        if self._at is not None and button_id in kinds:
+            self._chosen, self._which = (kinds[button_id], self._at), ()
 
 
 class RolledNothing(TurnPresenter):
@@ -133,7 +190,7 @@ class RolledNothing(TurnPresenter):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self._face, self._entry = last_roll(desk)
+        self._fallen = last_roll(desk)
         self._until = desk.shell.now + NOTHING_ROLLED_S
 
     def panel(self) -> Panel:
@@ -141,10 +198,10 @@ class RolledNothing(TurnPresenter):
         return Panel(
             cell=self.cell,
             phase=_("Rolled"),
-            player=self._entry.player,
-            die=Die(face=self._face, serial=self._entry.serial, size="large"),
-            subtitle=creature(self._face),
-            sentence=_(NO_SUCH[self._face]),
+            player=self._fallen.entry.player,
+            die=self._fallen.die("large"),
+            subtitle=creature(self._fallen.kind),
+            sentence=_(NO_SUCH[self._fallen.kind]),
             lines=(),
             primary=Button(id="on", text=_("Go on"), kind="primary"),
         )

@@ -31,6 +31,7 @@ CELL_OF_PHASE: Mapping[str, str] = {
     "reveal": "sink",
     "load_boat": "sink",
     "reaction": "creature",
+    "protect": "creature",
 }
 """The cell that a phase of the turn belongs to."""
 

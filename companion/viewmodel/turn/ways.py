@@ -103,14 +103,22 @@ def way_button(button_id: str, layout: Layout, move: Move) -> Button:
     }
     text, icon = texts[_by(move)]
     warning = what_waits(layout, move)
-    swum = isinstance(move, MoveExplorer) and move.swum
     return Button(
         id=button_id,
         text=text,
         icon=icon,
-        line=warning or (_("one that has swum this turn") if swum else ""),
+        line=warning or _who(move),
         kind="danger" if warning else "secondary",
     )
+
+
+def _who(move: Move) -> str:
+    """What tells two ways to the same place apart (4.5, 13.5)."""
+    if isinstance(move, MoveExplorer) and move.dolphin:
+        return _("and takes a dolphin along")
+    if isinstance(move, MoveExplorer) and move.swum:
+        return _("one that has swum this turn")
+    return ""
 
 
 def piece_button(button_id: str, piece: Piece) -> Button:

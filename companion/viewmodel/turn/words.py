@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.i18n import N_, NN_
-from companion.rules.actions import Face, On
+from companion.rules.actions import On
 from companion.rules.layout import Terrain
 
 EXPLORER_AT: Mapping[On, str] = {
@@ -29,7 +29,7 @@ GO_FIRST: Mapping[Terrain, str] = {
 INLAND = N_("{hex} stays: it does not touch the sea.")
 """6.2."""
 
-MOVE_CREATURE: Mapping[Face, tuple[str, str]] = {
+MOVE_CREATURE: Mapping[str, tuple[str, str]] = {
     "serpent": NN_(
         "Move the bright sea serpent, or touch it here.",
         "Move one of the {n} bright sea serpents, or touch it here.",
@@ -43,7 +43,7 @@ MOVE_CREATURE: Mapping[Face, tuple[str, str]] = {
         "Move one of the {n} bright whales, or touch it here.",
     ),
 }
-HOW_FAR: Mapping[Face, str] = {
+HOW_FAR: Mapping[str, str] = {
     "serpent": N_("one sea serpent, 1 hex"),
     "shark": N_("one shark, 1 or 2 hexes"),
     "whale": N_("one whale, 1 to 3 hexes"),
