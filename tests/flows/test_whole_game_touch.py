@@ -1,0 +1,51 @@
+"""A whole game on the touchscreen: real touches at real places, from the home screen to the podium."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from viewmodel.people import Chance, People, table_of
+
+from companion.table.dealer import Dealer
+from companion.table.journal import Journal
+from companion.viewmodel.app import AppViewModel
+from companion.viewmodel.states import HomeScreen, PodiumScreen, TurnScreen
+from flows.fingers import Fingers
+
+
+@pytest.fixture
+def fingers(tmp_path: Path) -> Fingers:
+    with Journal(tmp_path / "games.sqlite") as journal:
+        hands = Fingers(AppViewModel(journal, defaults=table_of(4), deal=lambda: Dealer(20)))
+        yield hands
+        hands.close()
+
+
+def test_four_people_play_to_the_volcano_and_the_score_with_their_fingers(fingers: Fingers) -> None:
+    people = People(fingers)
+    people.start()
+    Chance(people, seed=5).play_to_the_end()
+    assert isinstance(people.screen, PodiumScreen)
+    record = people.session.record
+    assert any(event.reason == "volcano" for entry in record for event in entry.events if hasattr(event, "reason"))
+    assert len(record) > 100
+    assert fingers.touches > len(record), "every step is at least one touch"
+    people.press("done")
+    assert isinstance(people.screen, HomeScreen)
+
+
+def test_a_tile_that_may_not_sink_stays_and_the_reason_is_on_the_screen(fingers: Fingers) -> None:
+    """6.1: beaches go first."""
+    people = People(fingers)
+    people.start()
+    chance = Chance(people, seed=5)
+    while not (isinstance(people.screen, TurnScreen) and people.session.position.phase == "sink"):
+        assert chance.step()
+    layout = people.session.position.layout()
+    mountain = next(h for h, content in layout.hexes.items() if content.tile == "mountain")
+    fingers.touch_hex(mountain)
+    assert people.session.position.phase == "sink"
+    assert people.session.position.layout() == layout
+    said = " ".join((people.screen.sentence, *(line.text for line in people.screen.lines)))
+    assert "beach" in said.lower()
