@@ -49,6 +49,7 @@ def adopt(players: Sequence[Player], options: Options, layout: Layout, active: i
     if problems:
         raise CannotAdopt(problems)
     tiles = _tiles(layout)
+    shown = _dolphins_shown(layout)
     boats = sum(content.boat is not None for content in layout.hexes.values())
     own = players[active].colours
     afloat = any(
@@ -67,7 +68,7 @@ def adopt(players: Sequence[Player], options: Options, layout: Layout, active: i
         "swum": [],
         "die": None,
         "hands": [[] for _ in players],
-        "backs": {terrain: _draw_backs(terrain, tiles[terrain], options, seed) for terrain in TERRAINS},
+        "backs": {terrain: _draw_backs(terrain, tiles[terrain], shown[terrain], options, seed) for terrain in TERRAINS},
         "supply": {
             "boats": BOATS - max(boats, options.boats_per_player * len(players)),
             "sharks": CREATURE_COUNTS["shark"] - sum(content.sharks for content in layout.hexes.values()),
@@ -85,8 +86,9 @@ def adopt(players: Sequence[Player], options: Options, layout: Layout, active: i
         raise CannotAdopt((f"The table cannot be taken over as it lies: {error}.",)) from error
 
 
-def _draw_backs(terrain: Terrain, tiles: int, options: Options, seed: bytes) -> dict[str, int]:
+def _draw_backs(terrain: Terrain, tiles: int, dolphins: int, options: Options, seed: bytes) -> dict[str, int]:
     left: Counter[str] = Counter(BACKS[terrain])
+    left["dolphin"] -= dolphins
     drawn: Counter[str] = Counter()
     if "volcano" in left and _volcano_ends(options):
         drawn["volcano"] = left.pop("volcano")
@@ -95,6 +97,18 @@ def _draw_backs(terrain: Terrain, tiles: int, options: Options, seed: bytes) -> 
         left[back] -= 1
         drawn[back] += 1
     return dict(drawn)
+
+
+def _dolphins_shown(layout: Layout) -> Counter[Terrain]:
+    """13.1: the terrains whose `dolphin` backs are on the board as dolphins, those that go first taken first."""
+    dolphins = sum(content.dolphins for content in layout.hexes.values())
+    tiles = _tiles(layout)
+    shown: Counter[Terrain] = Counter()
+    for terrain in TERRAINS:
+        shown[terrain] = min(
+            dolphins - shown.total(), BACKS[terrain].get("dolphin", 0), TILE_COUNTS[terrain] - tiles[terrain]
+        )
+    return shown
 
 
 def _volcano_ends(options: Options) -> bool:
@@ -119,6 +133,11 @@ def _problems(players: Sequence[Player], options: Options, layout: Layout) -> It
         there = sum(getattr(content, f"{creature}s") for content in layout.hexes.values())
         if there > most:
             yield f"There are {there} {creature}s on the table; the game has {most}."
+    dolphins = sum(content.dolphins for content in layout.hexes.values())
+    if dolphins and not options.dive_dice:
+        yield "There are dolphins on the table; they are played with the dive dice only (13)."
+    elif dolphins > _dolphins_shown(layout).total():
+        yield f"There are {dolphins} dolphins on the table, more than the tiles sunk can have shown (13.1)."
     boats = [h for h, content in layout.hexes.items() if content.boat is not None]
     if len(boats) > BOATS:
         yield f"There are {len(boats)} boats on the table; the game has {BOATS}."

@@ -23,6 +23,7 @@ from companion.rules.actions import (
     MoveExplorer,
     PlaceBoat,
     PlaceExplorer,
+    Protect,
     SinkTile,
 )
 from companion.table.evidence import Evidence
@@ -220,12 +221,14 @@ def _before(node: Node, spot: Spot) -> Span:
 
 
 def _consequences(position: Position, after: dict[Spot, Tally]) -> tuple[dict[Spot, Tally], dict[Spot, Tally]]:
-    """The touched spots by the rules now, and when every threat has been carried out (9.2).
+    """The touched spots by the rules now, and when every threat has been carried out (9.2, 13.4).
 
     Between the two, people may have taken the pieces that are lost off the board already.
     """
     now = tallies(position.layout())
-    while position.phase == "reaction" and position.threat is not None:
-        position = rules.apply(position, Decline(player=position.threat.asked[0])).position
+    while position.threat is not None:
+        nobody: Action = Protect(explorers={})
+        answer = nobody if position.phase == "protect" else Decline(player=position.threat.asked[0])
+        position = rules.apply(position, answer).position
     then = tallies(position.layout())
     return {spot: now.get(spot, NOTHING) for spot in after}, {spot: then.get(spot, NOTHING) for spot in after}

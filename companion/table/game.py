@@ -12,7 +12,7 @@ from typing import Literal, Protocol, TypeVar
 import msgspec
 
 from companion import rules
-from companion.rules.actions import Action, Decline, Defend, Reveal, Roll, SinkTile
+from companion.rules.actions import Action, Decline, Defend, Reveal, Roll, Score, SinkTile
 from companion.rules.events import Event, TileKept, TurnBegan
 from companion.rules.geometry import Hex
 from companion.rules.layout import COLOURS, Layout, Terrain
@@ -185,8 +185,8 @@ class Atlantis:
         return len(position.players)
 
     def actor(self, position: rules.Position, action: Action) -> int:
-        """The active player, but for the answers of 9."""
-        return action.player if isinstance(action, Defend | Decline) else position.active
+        """Whom the position waits for (3, 9.2, 13.4); of a score the colour's owner."""
+        return position.setup.owner[action.colour] if isinstance(action, Score) else rules.to_act(position)
 
     def phase(self, position: rules.Position) -> str:
         """The phase of section 3."""

@@ -57,6 +57,8 @@ def _shifts(spots: Mapping[Spot, Tally], action: Action, sunk: Hex | None) -> li
                 (spot_of(place), Sort("explorer", colour, aboard=place.on == "boat"), by)
                 for place, by in ((origin, -1), (target, 1))
             ]
+            if action.dolphin:  # 13.5
+                shifts += [(spot_of(origin), Sort("dolphin"), -1), (spot_of(target), Sort("dolphin"), 1)]
         case MoveBoat(origin=origin, target=target):
             here = spots.get(origin, NOTHING)
             for sort in _CREW:

@@ -30,18 +30,18 @@ def random_action(position: Position, rng: random.Random) -> Action:
     if position.phase != "scoring":
         return rng.choice(legal_actions(position))
     colour = next(c for c in COLOURS if position.safe.get(c) and c not in position.scores)
-    return Score(colour=colour, values=tuple(rng.sample(EXPLORER_VALUES, position.rescued(colour))))
+    return Score(colour=colour, values=tuple(rng.sample(EXPLORER_VALUES, sum(position.safe[colour].values()))))
 
 
 def random_game(
     seed: int, players: tuple[Player, ...] = PEOPLE, options: Options | None = None
 ) -> list[tuple[Position, Action]]:
-    """A whole game of random legal actions, each with the position before it; the actions carry their outcomes."""
+    """A game of random legal actions, each with the position before it; the actions carry their outcomes."""
     rng = random.Random(seed)
     dealer = Dealer(seed)
     position = new_game(players, options or Options(), dealer.tiles())
     game = []
-    while position.phase != "over":
+    while position.phase != "over" and len(game) < 600:  # by chance alone the last survivor may wander about for ever
         action = dealer.complete(position, random_action(position, rng))
         game.append((position, action))
         position = apply(position, action).position
