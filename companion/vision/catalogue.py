@@ -46,6 +46,7 @@ class Kind:
     least_seen: float
     price: float
     family: str
+    creature: bool = False
 
 
 _MEEPLE: Profile = (
@@ -89,30 +90,33 @@ KINDS: tuple[Kind, ...] = (
         (Shape("serpent", _SERPENT, 9.0, True, 16, 360.0),),
         0.0,
         True,
-        least=0.30,
-        least_seen=0.35,
+        least=0.15,
+        least_seen=0.20,
         price=20.0,
         family="sea",
+        creature=True,
     ),
     Kind(
         "shark",
         (Shape("shark", _SHARK, 8.0, True, 16, 360.0),),
         0.0,
         True,
-        least=0.30,
-        least_seen=0.35,
+        least=0.15,
+        least_seen=0.20,
         price=20.0,
         family="sea",
+        creature=True,
     ),
     Kind(
         "whale",
         (Shape("whale", _WHALE, 10.0, True, 16, 360.0),),
         0.0,
         True,
-        least=0.30,
-        least_seen=0.35,
+        least=0.15,
+        least_seen=0.20,
         price=20.0,
         family="sea",
+        creature=True,
     ),
 )
 """All that may stand on the board."""

@@ -17,7 +17,7 @@ from companion.rules.geometry import LANDS, Hex
 from companion.rules.layout import COLOURS, Counts, HexContent
 from companion.vision.field import Field
 from companion.vision.observation import HexEvidence, HexHypothesis, HiddenBy, LandEvidence, LandHypothesis
-from companion.vision.pieces import Piece
+from companion.vision.piece import Piece
 from companion.vision.terrain import KINDS, Terrain
 
 TILE_COUNTS = {"beach": 16, "forest": 16, "mountain": 8}

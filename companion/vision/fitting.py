@@ -33,6 +33,12 @@ ROOM = 0.12
 NEAR = 4
 """How far (px) a piece may move when it is fitted again."""
 
+TONE = 0.4
+"""How much the colour counts beside the outline when a creature is named."""
+
+SURE = 20.0
+"""How fast doubt vanishes with the difference of the scores."""
+
 ANGLES = 3
 """How many of the best angles are tried in all places near."""
 
@@ -44,7 +50,7 @@ MOST = 16
 class Placement:
     """One piece in a patch: `row`, `column` of the middle of its foot (patch px), `gain` over the other placements.
 
-    `seen`: px of its outline that no other placement covers.
+    `seen`: px of its outline that no other placement covers. `doubt`: another kind it may be, with its probability.
     """
 
     kind: Kind
@@ -53,6 +59,7 @@ class Placement:
     column: int
     gain: float
     seen: float
+    doubt: tuple[str, float] | None = None
 
     @property
     def window(self) -> tuple[slice, slice]:
@@ -114,7 +121,7 @@ class PatchFitter:
             if len(more) <= len(placed) or self._worth(more) <= self._worth(placed):
                 break
             placed = more
-        return placed
+        return [self._named(p, placed[:i] + placed[i + 1 :]) for i, p in enumerate(placed)]
 
     def pixel(self, placement: Placement) -> Floats:
         """Where the middle of the foot appears, view px (column, row)."""
@@ -177,6 +184,44 @@ class PatchFitter:
         if best is None or best.gain <= 0:
             return old
         return dataclasses.replace(best, seen=best.stamp.area - float((state[1][best.window] * best.stamp.mask).sum()))
+
+    def _named(self, old: Placement, others: Sequence[Placement]) -> Placement:
+        """Creatures are alike in colour: which one it is, is told by whose outline fits best what is dark and free."""
+        kin = [k for k in self._values if k.creature]
+        if not old.kind.creature or len(kin) < 2:
+            return old
+        worth, covered = self._state(others)
+        reach = max(self._banks[k].half for k in kin) + NEAR
+        row, column = (
+            min(max(at, reach), size - reach - 1) for at, size in zip((old.row, old.column), self._shape, strict=True)
+        )
+        around = (slice(row - reach, row + reach + 1), slice(column - reach, column + reach + 1))
+        values = {k: np.where(covered[around] > 0, 0.0, self._values[k][around]) for k in kin}
+        brightest = np.max(list(values.values()), axis=0)
+        dark = np.clip(brightest / HIGH, 0.0, 1.0).astype(np.float32)
+        total = float(dark.sum())
+        best: tuple[float, Placement] | None = None
+        scores: dict[str, float] = {}
+        for kind in kin:
+            bank = self._banks[kind]
+            tone = float(((values[kind] - brightest) * dark).sum()) / max(total, 1.0)
+            inner = reach - bank.half - NEAR
+            part = dark[inner : dark.shape[0] - inner, inner : dark.shape[1] - inner]
+            windows = np.lib.stride_tricks.sliding_window_view(part, (bank.size, bank.size)).reshape(-1, bank.size**2)
+            shared = windows @ bank.matrix
+            overlap = shared / (total + np.array([s.area for s in bank.stamps]) - shared)
+            at, k = np.unravel_index(int(overlap.argmax()), overlap.shape)
+            down, right = divmod(int(at), 2 * NEAR + 1)
+            scores[kind.name] = float(overlap[at, k]) + TONE * tone
+            if best is None or scores[kind.name] > best[0]:
+                new = dataclasses.replace(
+                    old, kind=kind, stamp=bank.stamps[k], row=row + down - NEAR, column=column + right - NEAR
+                )
+                best = (scores[kind.name], new)
+        assert best is not None
+        doubt = max((score, name) for name, score in scores.items() if name != best[1].kind.name)
+        share = 1 / (1 + np.exp(SURE * (best[0] - doubt[0])))
+        return dataclasses.replace(best[1], doubt=(doubt[1], float(share)))
 
     def _fitted(self, kind: Kind, adds: Floats32, row: int, column: int) -> Placement:
         """The best mask at one place, then the best place for the best few masks."""

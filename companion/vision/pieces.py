@@ -6,17 +6,17 @@ the board it stands on. This is the step to replace by another classifier: nothi
 
 from __future__ import annotations
 
-import dataclasses
-
 import cv2
 import numpy as np
 
 from calibration import Calibration
 from calibration.swatch import CREATURES
 from companion.vision.catalogue import KINDS, Kind
+from companion.vision.crews import add_hidden_boats
 from companion.vision.evidence import Floats32, Mask, PixelEvidence
-from companion.vision.field import Field, Floats
+from companion.vision.field import Field
 from companion.vision.fitting import HIGH, LOW, PatchFitter
+from companion.vision.piece import Piece
 from companion.vision.silhouettes import SHRINK, Silhouettes
 
 PRIOR = 0.7
@@ -25,29 +25,17 @@ PRIOR = 0.7
 UNKNOWN = -14.0
 """Log density of things that are neither print nor any piece: a colour that is rare for a piece does not speak for it."""
 
-KIN = 1.0
-"""Creatures are painted alike: a pixel may be as dark as another kind's, at this cost (log)."""
+EDGE_GAIN = 2.5
+"""Creatures are told apart by their outlines: for them it counts whether a pixel is dark, less how dark it is."""
+
+KIN = 0.5
+"""What it costs at most that a pixel's colour is rather another creature's."""
 
 FOREIGN = 0.6
 """Value from which a pixel belongs to a patch that has to be explained."""
 
 MIN_PATCH = 8
 """Pixels, at the fitting's scale."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Piece:
-    """One piece: `kind` (for explorers the colour), where it appears (`pixel`, view) and stands (`at`, mm), angle (rad).
-
-    `clarity`: how clearly it is seen, 0 to 1. `doubt`: another kind that it may be, with its probability.
-    """
-
-    kind: str
-    pixel: Floats
-    at: Floats
-    angle: float
-    clarity: float
-    doubt: tuple[str, float] | None = None
 
 
 class PieceStep:
@@ -78,18 +66,24 @@ class PieceStep:
                 pixel = fitter.pixel(p)
                 at = self._field.foot(pixel, p.kind.foot)
                 if self._field.on_board(at):
-                    pieces.append(Piece(p.kind.name, pixel, at, p.stamp.angle, p.clarity))
-        return pieces
+                    pieces.append(Piece(p.kind.name, pixel, at, p.stamp.angle, p.clarity, p.doubt))
+        wood = next((v for kind, v in values.items() if kind.name == "boat"), None)
+        return pieces if wood is None else add_hidden_boats(pieces, wood, self._field)
 
     def values(self, evidence: PixelEvidence, surface: Floats32, tiled: Mask, ignore: Mask) -> dict[Kind, Floats32]:
         """By kind, at the fitting's scale: log odds of the piece against print and tile, clipped."""
         bare = np.maximum(surface, UNKNOWN) + PRIOR
         size = (surface.shape[1] // SHRINK, surface.shape[0] // SHRINK)
-        dark = evidence.classes[..., self._creatures].max(axis=2) - KIN
+        creatures = evidence.classes[..., self._creatures]
+        dark = creatures.max(axis=2)
+        shape = np.clip(EDGE_GAIN * (dark - bare), -HIGH, HIGH)
         out = {}
         for kind, channel in self._channels:
             own = evidence.classes[..., channel]
-            value = np.clip((np.maximum(own, dark) if kind.name in CREATURES else own) - bare, LOW, HIGH)
+            if kind.name in CREATURES:
+                value = shape + KIN * np.clip(own - dark, -1.0, 0.0)
+            else:
+                value = np.clip(own - bare, LOW, HIGH)
             value[ignore | tiled if kind.at_sea else ignore] = LOW / 2
             out[kind] = np.asarray(cv2.resize(value, size, interpolation=cv2.INTER_AREA), np.float32)
         return out

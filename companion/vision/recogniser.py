@@ -20,7 +20,8 @@ from companion.vision.evidence import Floats32, Image, Mask, PixelEvidence, Pixe
 from companion.vision.field import Field
 from companion.vision.hands import HandStep
 from companion.vision.observation import HiddenBy, Observation
-from companion.vision.pieces import Piece, PieceStep
+from companion.vision.piece import Piece
+from companion.vision.pieces import PieceStep
 from companion.vision.registration import RegistrationStep
 from companion.vision.terrain import Terrain, TerrainStep
 
