@@ -109,12 +109,11 @@ def _build(wire: Wire, layout: Layout, setup: Setup) -> Position:
     for land, counts in layout.safe.items():
         for colour, count in counts.items():
             safe[cast(Colour, colour)][cast(Land, land)] = count
-    moving = "move" in (wire.phase, wire.threat and wire.threat.resume)
     return Position(
         setup=setup,
         phase=wire.phase,
         active=wire.active,
-        moves_left=wire.moves_left if moving else 0,
+        moves_left=wire.moves_left,
         die=wire.die,
         hands=tuple(tuple(sorted(hand)) for hand in wire.hands),
         backs={terrain: {back: n for back, n in wire.backs.get(terrain, {}).items() if n} for terrain in TERRAINS},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import unicodedata
 from collections.abc import Sequence
 from typing import Literal
 
@@ -75,8 +76,8 @@ def _check_players(players: Sequence[Player]) -> None:
     if not 2 <= len(players) <= 4:
         raise BadSetup("players: two to four people play (2.1)")
     for player in players:
-        if not player.name.isprintable():
-            raise BadSetup("players: a name is a line of printable letters")
+        if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in player.name):
+            raise BadSetup("players: a name is one line of text")
     sizes = {len(player.colours) for player in players}
     if sizes not in ({1}, {2}):
         raise BadSetup("players: everybody plays one colour; with two players both may play two (2.1)")

@@ -12,6 +12,7 @@ from companion.rules.actions import Action, Back, DiveRoll, Face, Reveal, SinkTi
 from companion.rules.layout import Colour, Layout
 from companion.rules.legal import legal_actions
 from companion.rules.options import Options, Player, when_played
+from companion.rules.pieces import BACKS
 from companion.rules.position import Carried, Phase, Position, Sunk, Supply, Swum, Threat, Unplaced
 
 
@@ -79,10 +80,16 @@ def to_act(position: Position) -> int:
 
 
 def legal_for(position: Position, viewer: int | None) -> list[Action]:
-    """The legal actions as far as the viewer may know them: none of another's in `play_tile` and `reaction`."""
+    """The legal actions as far as the viewer may know them.
+
+    What follows from a hand (`play_tile`, `reaction`) or from a look under the tile (`reveal`) is for the player who is
+    to act. In `reveal` that is every back there is of the terrain: which of them are gone would tell of others' hands.
+    """
     _check_viewer(position, viewer)
-    if position.phase in ("play_tile", "reaction") and viewer != to_act(position):
+    if position.phase in ("play_tile", "reaction", "reveal") and viewer != to_act(position):
         return []
+    if position.phase == "reveal" and position.sunk is not None:
+        return [Reveal(back=back) for back in BACKS[position.sunk.tile]]
     return legal_actions(position)
 
 

@@ -189,7 +189,7 @@ def _check_placing(p: State) -> None:
 def _check_move(p: State) -> None:
     moving = p.phase == "move" or (p.threat is not None and p.threat.resume == "move")
     least = 1 if p.phase == "move" else 0
-    if moving and not least <= p.moves_left <= MOVES_PER_TURN:
+    if not least <= p.moves_left <= MOVES_PER_TURN:
         raise BadPosition("moves_left", f"must be {least} to {MOVES_PER_TURN}")
     if p.swum_at and not moving:
         raise BadPosition("swum", "must be empty outside `move`")

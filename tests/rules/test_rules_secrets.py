@@ -82,6 +82,10 @@ def test_what_may_be_played_is_for_the_players_own_eyes():
     position = table({"G5": "beach red", "E3": "serpent"}, phase="play_tile", hands=[["move_serpent"], []])
     assert legal_for(position, None) == legal_for(position, 1) == []
     assert legal_for(position, 0) == legal_actions(position)
+    printed = table({"G5": "beach", "G7": "beach"}, phase="sink", options={"backs": "printed"})
+    printed = after(printed, sink("G5"))
+    assert legal_for(printed, None) == legal_for(printed, 1) == []
+    assert {action.back for action in legal_for(printed, 0)} == set(BACKS["beach"])
     asked = table({"G5": "beach blue", "G7": "beach"}, phase="sink", hands=[[], ["shark_defence"]])
     asked = after(asked, sink("G5", "shark"))
     assert to_act(asked) == 1
