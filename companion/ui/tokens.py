@@ -33,6 +33,9 @@ OK: Final = "#2C6239"
 DIE_TOP: Final = "#BE3A2E"
 DIE_BOTTOM: Final = "#9C241B"
 DIE_EDGE: Final = "#6E1710"
+BLUE_DIE_TOP: Final = "#2A5BA8"
+BLUE_DIE_BOTTOM: Final = "#1B4796"
+BLUE_DIE_EDGE: Final = "#0F2B5E"
 HARD_EDGE: Final = "#A9A393"
 
 # --- the chart

@@ -213,6 +213,38 @@ def samples() -> dict[str, s.AppState]:
             subtitle="Shark", sentence="Move one of the two bright sharks, or touch it here.",
         ),
     )  # fmt: skip
+    add(
+        "06b_roll_blue_dice",
+        turn(
+            "creature", "Rolled", roll, primary("Leave them"), chips=(),
+            die=s.Die(face="shark", second="2", serial=1), subtitle="Shark, 2",
+            sentence="Move one of the two bright sharks up to two hexes.",
+        ),
+    )  # fmt: skip
+    add(
+        "06c_creature_blue_dice",
+        turn(
+            "creature", "Creature", creature, primary("Leave it there"),
+            die=s.Die(face="shark", second="dive", serial=1, size="small"), subtitle="Shark", sentence="it dives",
+        ),
+    )  # fmt: skip
+    crowd = board(
+        lit(hidden="F6 F7 G7", bare="F5", doubt="D6", contradicted="H5", veiled="E4"),
+        changes={
+            "D4": HexContent(tile="forest", explorers={"red": 6}),
+            "E8": HexContent(tile="beach", explorers={"red": 2, "blue": 3, "green": 2}),
+            "F10": HexContent(tile="beach", explorers={"red": 1, "blue": 1, "yellow": 1, "green": 1}),
+            "I9": HexContent(explorers={"blue": 1, "yellow": 1}, sharks=1),
+            "K7": HexContent(explorers={"green": 1}, boat={"red": 1}),
+            "F12": HexContent(whales=1, boat={"red": 1, "blue": 1}),
+            "C6": HexContent(serpents=1, sharks=1),
+            "B5": HexContent(dolphins=1),
+            "L5": HexContent(sharks=1, whales=1, serpents=1),
+        },
+        legal_lands=("ne",),
+        safe={"nw": (("red", 1), ("blue", 2)), "sw": (("red", 1), ("blue", 2), ("yellow", 3), ("green", 4))},
+    )
+    add("04z_every_light", turn("move", "Move", crowd, DONE_MOVING, pips=PIPS, lines=EVENTS))
     add("04a_toast", states["04a_turn"].screen, toast=s.Toast(
         text="Boat I3 to H3", serial=1, icon="check", undo=s.Button(id="undo", text="Undo")))  # fmt: skip
     states |= {name: s.AppState(screen=screen) for name, screen in _other_screens().items()}
@@ -333,7 +365,7 @@ def _other_screens() -> dict[str, s.Screen]:
             seats=(("red",), ("blue",), ("yellow",), ("green",)),
             seats_hint="Drag a mark to its seat. Turns go clockwise.",
             secondary=s.Button(id="first", text="Ann begins", mark="red"),
-            primary=primary("Next: rules"),
+            primary=primary("Next: rules", icon="forward"),
         ),
         "02b_new_game_rules": _wizard(
             step=2,
@@ -364,7 +396,7 @@ def _other_screens() -> dict[str, s.Screen]:
                 ),
             ),
             secondary=s.Button(id="rules", text="The rules in full", icon="rules"),
-            primary=primary("Next: tiles"),
+            primary=primary("Next: tiles", icon="forward"),
         ),
         "03a_setup_tiles": s.SetupScreen(
             title="Lay the island",

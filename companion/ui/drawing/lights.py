@@ -158,7 +158,8 @@ def _legal_land(projection: Projection, land: Land) -> Sprite:
         + svg.path(coast, stroke=t.INK, stroke_width=6.0)
         + svg.path(coast, stroke=t.LIT_RING, stroke_width=3.4)
     )
-    return Sprite((x, y), svg.at(-x, -y, body), _LAND_REACH)
+    frame = f'<clipPath id="board">{svg.rect(0, 0, projection.width, projection.height, fill="#000")}</clipPath>'
+    return Sprite((x, y), svg.at(-x, -y, frame + svg.group(body, clip_path="url(#board)")), _LAND_REACH)
 
 
 def _badge(sign: str, colour: str) -> str:

@@ -43,17 +43,18 @@ def pieces(content: HexContent) -> str:
 
 
 def rescued(marks: Marks) -> str:
-    """Rescued explorers about the anchor of their safe land: one mark a colour, with its count."""
+    """Rescued explorers about the anchor of their safe land: one mark a colour with its count, two in a row."""
+    rows = [marks] if len(marks) <= 2 else [marks[:2], marks[2:]]
     body = []
-    for i, (colour, count) in enumerate(marks):
-        x = (i - (len(marks) - 1) / 2) * 22.0
-        y = 0.0
-        if len(marks) > 2:
-            x, y = (i % 2 - 0.5) * 26.0, (i // 2 - 0.5) * 20.0
-        if count == 1:
-            body.append(mark(colour, x, y, 18))
-        else:
-            body.append(mark(colour, x, y, 18) + svg.figure(str(count), x + 13.0, y, 19, fill=t.INK, halo=t.CARD))
+    for i, row in enumerate(rows):
+        widths = [20.0 if count == 1 else 33.0 for _, count in row]
+        x = -sum(widths) / 2
+        y = (i - (len(rows) - 1) / 2) * 22.0
+        for (colour, count), width in zip(row, widths, strict=True):
+            body.append(mark(colour, x + 10.0, y, 18))
+            if count > 1:
+                body.append(svg.figure(str(count), x + 24.5, y, 19, fill=t.INK, halo=t.CARD))
+            x += width
     return "".join(body)
 
 

@@ -14,11 +14,10 @@ from companion.viewmodel.states import Button
 
 
 class Look(NamedTuple):
-    """How a button's face is set: text style, whether from the left, a chevron after the text, the icon's size."""
+    """How a button's face is set: text style, whether from the left, the icon's size."""
 
     style: str = ""
     align: Literal["center", "left"] = "center"
-    arrow: bool = False
     icon_size: float = 32.0
 
 
@@ -54,13 +53,14 @@ def grounds(b: Button, outer: Box) -> tuple[Picture, Picture, Inks]:
 
 
 def _face(page: Page, box: Box, b: Button, inks: Inks, look: Look) -> tuple[Drawn, ...]:
-    """Icon or mark, then the words; centred together, or from the left."""
+    """Icon or mark, then the words; centred together, or from the left. `forward` stands after the words."""
     middle_y = box.y + box.h / 2
     if not b.text:
         return (_sign(b, (box.x + box.w / 2, middle_y), inks.text, (min(31.0, box.h * 0.56), look.icon_size)),)
     left = look.align == "left"
-    before = (42.0 if left else 38.0) if b.mark else look.icon_size + 8.0 if b.icon else 0.0
-    after = 32.0 if look.arrow else 0.0
+    onward = b.icon == "forward"
+    before = (42.0 if left else 38.0) if b.mark else look.icon_size + 8.0 if b.icon and not onward else 0.0
+    after = 32.0 if onward else 0.0
     pad = 12.0 if box.w > 150 else 10.0 if b.kind == "primary" else 7.0
     room = box.w - 2 * pad - before - after
     words = _words(page, b, inks, look.style, Box(0, box.y, room, box.h))
@@ -74,7 +74,7 @@ def _face(page: Page, box: Box, b: Button, inks: Inks, look: Look) -> tuple[Draw
     for w in words:
         place = Box(x + before, w.box.y, width, w.box.h)
         drawn.append(Words(place, w.spans, w.style, w.size, halign, "middle"))
-    if look.arrow:
+    if onward:
         drawn.append(icon_picture("forward", x + before + width + 22, middle_y, 26, inks.text))
     return tuple(drawn)
 

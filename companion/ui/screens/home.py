@@ -38,7 +38,7 @@ def home(page: Page, s: HomeScreen) -> list[Part]:
         parts.append(_large(page, Box(x, y, width, height), b))
         y += height + 13
     gap = 11.0
-    count = max(1, len(s.small_buttons))
+    count = max(3, len(s.small_buttons))
     w = (width - gap * (count - 1)) / count
     for i, b in enumerate(s.small_buttons):
         parts.append(_small(page, Box(x + i * (w + gap), y, w, 90), b))

@@ -34,9 +34,7 @@ def new_game(page: Page, s: NewGameScreen) -> list[Part]:
     y = page.height - _FOOT
     if s.secondary:
         parts.append(button(page, Box(t.EDGE, y, 260, 62), s.secondary, Look(icon_size=30)))
-    parts.append(
-        button(page, Box(page.width - t.EDGE - 240, y, 240, 62), s.primary, Look(arrow=s.step + 1 < len(s.steps)))
-    )
+    parts.append(button(page, Box(page.width - t.EDGE - 240, y, 240, 62), s.primary))
     return parts
 
 

@@ -70,8 +70,8 @@ def _consent(page: Page, b: Button, box: Box) -> Press:
 
 
 def toast(page: Page, shown: Toast) -> list[Part]:
-    """A dark line at the foot, 60 high, with Undo if that is possible."""
-    box = Box(14, page.height - 74, min(page.width - 28, 720), 60)
+    """A dark line at the foot, 60 high, with Undo if that is possible; beside the panel, whose buttons stay free."""
+    box = Box(14, page.height - 74, t.BOARD_WIDTH - 28, 60)
     drawn: list[Drawn] = [Picture(box, surfaces.plain(box.w, box.h, t.INK))]
     x = box.x + 20
     if shown.icon:

@@ -20,6 +20,7 @@ _CHIPS_TOP = 354.0
 _BUTTONS_TOP = 403.0
 _LARGE_DIE = 104.0
 _SMALL_DIE = 70.0
+_PAIRED_DIE = 56.0
 
 
 def turn(page: Page, s: TurnScreen) -> list[Part]:
@@ -91,14 +92,18 @@ def _die(page: Page, s: TurnScreen, y: float) -> tuple[Part, Art, float]:
     """The die with its result in words: large and centred, or small with the words beside it."""
     assert s.die
     panel = page.panel
+    two = bool(s.die.second)
     if s.die.size == "large":
-        die = DiePart("die", Box(panel.x + (panel.w - _LARGE_DIE) / 2, y + 2, _LARGE_DIE, _LARGE_DIE + 5), s.die)
+        w = _LARGE_DIE * 2 + t.GAP if two else _LARGE_DIE
+        die = DiePart("die", Box(panel.x + (panel.w - w) / 2, y + 2, w, _LARGE_DIE + 5), s.die)
         y += _LARGE_DIE + 8
         name = page.type.flow(Span(s.subtitle), "subtitle", panel.x, y, panel.w, halign="center")
         below = kit.paragraph(page, Span(s.sentence), "body", name.box.bottom + 2, halign="center")
         return die, Art("words", (name, below)), below.box.bottom + 4
-    die = DiePart("die", Box(panel.x, y + 2, _SMALL_DIE, _SMALL_DIE + 4), s.die)
-    x = panel.x + _SMALL_DIE + 12
+    side = _PAIRED_DIE if two else _SMALL_DIE
+    w = side * 2 + t.GAP if two else side
+    die = DiePart("die", Box(panel.x, y + 2, w, side + 4), s.die)
+    x = panel.x + w + 12
     name = page.type.fit(Span(s.subtitle), "subtitle", Box(x, y + 3, panel.right - x, 27), lines=1)
     below = page.type.fit(Span(s.sentence), "body", Box(x, y + 30, panel.right - x, 46))
     return die, Art("words", (name, below)), y + _SMALL_DIE + 8

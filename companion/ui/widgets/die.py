@@ -1,4 +1,4 @@
-"""The creature die: it tumbles once for each roll, then shows its face."""
+"""The die, or the two blue dice: they tumble once for each roll, then show their faces."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from kivy.clock import Clock
 
 from companion.ui import tokens as t
 from companion.ui.box import Box
-from companion.ui.drawing.die import SHADOW, die
+from companion.ui.drawing.die import BLUE, RED, SHADOW, die
 from companion.ui.parts import DiePart, Drawn, Picture
+from companion.ui.tokens import GAP
 from companion.ui.widgets.scene import PartWidget, Scene
+from companion.viewmodel.states import Die
 
-_FACES = ("serpent", "shark", "whale")
+_PASSING = (("serpent", "shark", "whale"), ("1", "2", "3"))
 _TUMBLE_STEPS = 7
 
 
@@ -49,12 +51,18 @@ class DieWidget(PartWidget):
         self.draw()
 
     def draw(self) -> None:
-        """Draw the face, or one that passes by."""
+        """Draw the faces, or some that pass by."""
+        shown: Die = self.part.die
         box: Box = self.part.box
-        size = box.w
         left = _TUMBLE_STEPS - self._step
-        face = self.part.die.face if left <= 0 else _FACES[self._step % len(_FACES)]
         turn = 0.0 if left <= 0 else (-1) ** self._step * 6.0 * left
-        drawn: list[Drawn] = [Picture(box.inset(-SHADOW, -SHADOW), die(size, face, turn))]
+        faces = (shown.face, shown.second) if shown.second else (shown.face,)
+        lacquer = BLUE if shown.second else RED
+        size = (box.w - GAP * (len(faces) - 1)) / len(faces)
+        drawn: list[Drawn] = []
+        for i, face in enumerate(faces):
+            passing = face if left <= 0 else _PASSING[i][self._step % len(_PASSING[i])]
+            place = Box(box.x + i * (size + GAP), box.y, size, box.h).inset(-SHADOW, -SHADOW)
+            drawn.append(Picture(place, die(size, passing, turn if i == 0 else -turn, lacquer)))
         self.canvas.clear()
         self.canvas.add(self.scene.draw(drawn))
