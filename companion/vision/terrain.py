@@ -15,12 +15,15 @@ import numpy.typing as npt
 
 from calibration import Calibration
 from companion.rules.geometry import Hex
-from companion.rules.layout import TERRAINS
+from companion.rules.layout import COLOURS, TERRAINS
 from companion.vision.evidence import Floats32, Mask, PixelEvidence
 from companion.vision.field import Field
 
 OUTLIER = -11.5
 """Log density of what is neither: pieces that stand on the tile must not decide what tile it is."""
+
+NOT_SEA = -13.5
+"""The same for a hex without a tile."""
 
 PIECE_COST = 1.5
 """By how much (log) a pixel is less likely to show a piece than the ground."""
@@ -50,7 +53,8 @@ class TerrainStep:
     def __init__(self, calibration: Calibration, field: Field) -> None:
         self._field = field
         self._channels = [calibration.colours.index[t] for t in TERRAINS]
-        self._pieces = [i for name, i in calibration.colours.index.items() if name not in TERRAINS]
+        self._paints = [calibration.colours.index[c] for c in COLOURS]
+        self._sea_pieces = [i for name, i in calibration.colours.index.items() if name not in (*TERRAINS, *COLOURS)]
 
     def __call__(self, evidence: PixelEvidence) -> Terrain:
         """Score every island hex."""
@@ -58,11 +62,14 @@ class TerrainStep:
         ground = evidence.ground.ravel()
         classes = evidence.classes.reshape(-1, evidence.classes.shape[2])
         # what a piece explains as well says nothing about the ground: blue paint on a mountain is no sea
-        other = np.maximum(classes[:, self._pieces].max(axis=1) - PIECE_COST, OUTLIER)
+        paint = classes[:, self._paints].max(axis=1) - PIECE_COST
+        other = np.maximum(paint, OUTLIER)
+        # the print is known pixel by pixel: what neither it nor a piece explains is seldom sea
+        other_sea = np.maximum(np.maximum(paint, classes[:, self._sea_pieces].max(axis=1) - PIECE_COST), NOT_SEA)
         scores = np.empty((len(hexes), len(KINDS)))
         for i, h in enumerate(hexes):
             at = self._field.pixels(h, 0.0, 0.0, SHRINK_MM)
-            scores[i, 0] = np.logaddexp(ground[at], other[at]).mean() * len(at)
+            scores[i, 0] = np.logaddexp(ground[at], other_sea[at]).mean() * len(at)
             for k, (terrain, channel) in enumerate(zip(TERRAINS, self._channels, strict=True), start=1):
                 height = self._field.thickness[terrain]
                 at = self._field.pixels(h, height, height, SHRINK_MM)
