@@ -60,6 +60,10 @@ RULES: Mapping[str, str] = {
 """What a rule says, for the table; a rule without a sentence here is told in the referee's own words."""
 
 
+MOST_CANDIDATES = 2
+"""So many candidates are offered, the likeliest; then "none of these"."""
+
+
 class Contradicted(Presenter):
     """The hex, the rule, the way back."""
 
@@ -128,7 +132,7 @@ class Questioned(Presenter):
     def _answers(self) -> tuple[Button, ...]:
         candidates = self._question.candidates
         return (
-            *(_answer(f"answer:{i}", candidate) for i, candidate in enumerate(candidates)),
+            *(_answer(f"answer:{i}", candidate) for i, candidate in enumerate(candidates[:MOST_CANDIDATES])),
             Button(id="none", text=_("None of these"), line=_("enter it by touch")),
         )
 

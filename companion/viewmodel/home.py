@@ -11,7 +11,7 @@ import msgspec
 
 from companion.i18n import _
 from companion.rules.layout import HexContent, Layout
-from companion.rules.pieces import TILE_DECK
+from companion.table.dealer import Dealer
 from companion.table.start import resume, start_game
 from companion.table.summary import GameSummary
 from companion.viewmodel.board import board_view
@@ -21,6 +21,9 @@ from companion.viewmodel.presenter import Presenter, Shell
 from companion.viewmodel.states import Button, HomeScreen, Icon, Line
 from companion.viewmodel.table_link import LinkStatus, Lost, Off, Seeing
 from companion.viewmodel.words import BOARD
+
+_TITLE_PAGE = 1910
+"""The deal on the title page."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -113,6 +116,6 @@ def camera_line(status: LinkStatus) -> Line:
 
 
 def chart() -> Layout:
-    """The island for the title page when no game is open: the tiles in the order of the box."""
-    tiles = {h: HexContent(tile=tile) for h, tile in zip(BOARD.island, TILE_DECK, strict=True)}
+    """The island for the title page when no game is open: one deal, always the same."""
+    tiles = {h: HexContent(tile=tile) for h, tile in Dealer(_TITLE_PAGE).tiles().items()}
     return Layout(hexes={**tiles, **dict.fromkeys(BOARD.serpent_starts, HexContent(serpents=1))})

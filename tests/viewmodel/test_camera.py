@@ -92,7 +92,7 @@ def test_a_question_has_an_answer_a_candidate_and_a_way_out(tmp_path):
     table.state = Question(candidates, (at("D7"), at("E8")))
     people.wait(0.5)
     screen = people.screen
-    assert (screen.phase, screen.sentence) == ("One question", "What was done?")
+    assert (screen.phase, screen.chips) == ("What was done?", ())
     assert [(b.text, b.mark) for b in screen.prompt] == [
         ("From D7 to E7", "red"),
         ("From E8 to E7", "red"),

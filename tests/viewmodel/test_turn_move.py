@@ -65,6 +65,27 @@ def test_several_things_on_a_hex_are_listed_in_the_panel(tmp_path):
     assert people.lit("legal", "deadly") == boats
 
 
+def test_more_than_three_things_on_a_hex_come_one_page_after_another(tmp_path):
+    crowd = {"K7": {"explorers": {"red": 1, "yellow": 1}, "boat": {"red": 1, "yellow": 1}}, "H5": {"tile": "forest"}}
+    people = on_with(tmp_path, position(crowd, two_colours=True))
+    people.touch(at("K7"))
+    seen = []
+    for page in ("1 of 3", "2 of 3", "3 of 3"):
+        *answers, more = people.screen.prompt
+        assert (people.screen.phase, more.line) == ("Which of them?", page)
+        seen += [(button.text, button.mark) for button in answers]
+        people.press("more")
+    assert sorted(seen, key=str) == [
+        ("Boat at K7", None),
+        ("Explorer in the boat at K7", "red"),
+        ("Explorer in the boat at K7", "yellow"),
+        ("Swimmer at K7", "red"),
+        ("Swimmer at K7", "yellow"),
+    ]
+    people.press("more", "piece:4")
+    assert people.screen.subtitle == "Boat at K7"
+
+
 def test_touching_the_piece_again_or_beside_the_board_lets_go_of_it(tmp_path):
     people = on_with(tmp_path, move_scene())
     before = people.screen

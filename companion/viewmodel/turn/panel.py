@@ -5,6 +5,7 @@ A phase gives a `Panel`, what is its own; `TurnPresenter` puts the rest round it
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 
 import msgspec
@@ -44,6 +45,13 @@ PHASE_NAMES: Mapping[str, str] = {
 }
 
 
+FEW_ANSWERS = 2
+"""With so many answers the hands give way; with more the question stands in the phase's line, for want of room."""
+
+MOST_ANSWERS = 3
+"""So many answers there is room for; of more the rest come after a press on the last."""
+
+
 class Panel(msgspec.Struct, frozen=True, kw_only=True):
     """What a phase shows. `cell` is where the turn is, None before the first; `phase` its name unless said otherwise.
 
@@ -64,11 +72,13 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
     primary: Button
 
 
-def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING) -> TurnScreen:
-    """The whole screen."""
+def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING, page: int = 0) -> TurnScreen:
+    """The whole screen. `page` counts the presses on "More" where there are many answers."""
     public = desk.public
     number = public.active if panel.player is None else panel.player
     player = desk.players[number]
+    crowded = len(panel.prompt) > FEW_ANSWERS
+    no_room = len(panel.prompt) >= FEW_ANSWERS or (panel.die is not None and panel.die.size == "large")
     choice = msgspec.structs.replace(panel.choice, lights={**over.lights, **panel.choice.lights})
     lines, told = panel.lines, None
     if lines is None:
@@ -80,21 +90,34 @@ def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING) -> TurnScreen
         board=board_view(desk.layout, choice),
         menu=Button(id="menu", text=_("Menu"), icon="menu"),
         cells=_cells(panel.cell),
-        phase=panel.phase or (_(PHASE_NAMES[panel.cell]) if panel.cell else ""),
+        phase=panel.sentence if crowded else panel.phase or (_(PHASE_NAMES[panel.cell]) if panel.cell else ""),
         pips=panel.pips,
         die=panel.die,
-        subtitle=panel.subtitle,
-        sentence=panel.sentence,
+        subtitle="" if crowded else panel.subtitle,
+        sentence="" if crowded else panel.sentence,
         lines=over.lines + lines,
-        prompt=panel.prompt,
+        prompt=_in_reach(panel.prompt, page),
         note=over.note or panel.note or told,
-        chips=tuple(
+        chips=()
+        if no_room
+        else tuple(
             Chip(colours=other.colours, count=desk.holds(i), active=i == number) for i, other in enumerate(desk.players)
         ),
         undo=Button(id="undo", text=_("Undo"), icon="undo", enabled=desk.session.undo_offer is not None),
         hand=Button(id="hand", text=_("Hand"), icon="tiles_in_hand"),
         primary=panel.primary,
     )
+
+
+def _in_reach(answers: tuple[Button, ...], page: int) -> tuple[Button, ...]:
+    """All answers, or some of them and the way to the others."""
+    if len(answers) <= MOST_ANSWERS:
+        return answers
+    at_once = MOST_ANSWERS - 1
+    pages = math.ceil(len(answers) / at_once)
+    first = page % pages * at_once
+    more = Button(id="more", text=_("More"), line=_("{n} of {all}").format(n=page % pages + 1, all=pages))
+    return (*answers[first : first + at_once], more)
 
 
 def _cells(now: str | None) -> tuple[PhaseCell, ...]:
@@ -122,6 +145,7 @@ class TurnPresenter(Presenter):
         self.desk = desk
         self.over = NOTHING
         """What the camera adds; kept up to date by the game's frame."""
+        self._page = 0
 
     def panel(self) -> Panel:
         """What the phase shows now."""
@@ -135,9 +159,12 @@ class TurnPresenter(Presenter):
 
     def state(self) -> TurnScreen:
         """The panel with everything round it."""
-        return turn_screen(self.desk, self.panel(), self.over)
+        return turn_screen(self.desk, self.panel(), self.over, self._page)
 
     def press(self, button_id: str) -> None:
         """Menu, hand, undo and the own cell; all else belongs to the phase."""
-        ways = {**common(self.desk), f"cell:{self.cell}": self.touch_cell}
+        ways = {**common(self.desk), f"cell:{self.cell}": self.touch_cell, "more": self._turn_page}
         ways.get(button_id, lambda: self.act(button_id))()
+
+    def _turn_page(self) -> None:
+        self._page += 1
