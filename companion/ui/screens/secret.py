@@ -21,6 +21,8 @@ from companion.viewmodel.states import Button, Corner, SecretCard, SecretScreen
 CARD_SIZE = (552.0, 338.0)
 _CARD_TOP = 35.0
 _R = t.CORNER_RADIUS
+_IN_ONE_ROW = 4
+"""More answers than these come in two rows."""
 
 
 class _Side(NamedTuple):
@@ -184,29 +186,39 @@ def _question(page: Page, c: SecretCard, box: Box, ground: Picture) -> list[Part
     title = page.type.fit(Span(c.title), "title", Box(box.x + 26, box.y + 14, box.w - 52, 40), valign="middle", lines=1)
     text = page.type.fit(_runs(c), "lead", Box(box.x + 26, box.y + 58, box.w - 52, 70))
     drawn: list[Drawn] = [ground, title, text]
-    top = box.y + 132
-    gap = 18.0
-    w = (box.w - 52 - gap * (len(c.answers) - 1)) / len(c.answers)
+    many = len(c.answers) > _IN_ONE_ROW
+    columns = math.ceil(len(c.answers) / 2) if many else len(c.answers)
+    h, gap = (92.0, 9.0) if many else (117.0, 18.0)
+    top = box.y + (126 if many else 132)
+    w = (box.w - 52 - gap * (columns - 1)) / columns
     if c.left is not None:
         bar = Box(box.x + 26, top + 138, box.w - 52, 14)
         drawn.append(Picture(bar, surfaces.progress(bar.w, bar.h, c.left)))
     parts: list[Part] = [Art("card", tuple(drawn))]
     for i, b in enumerate(c.answers):
-        parts.append(_answer(page, b, Box(box.x + 26 + i * (w + gap), top, w, 117)))
+        place = Box(box.x + 26 + i % columns * (w + gap), top + i // columns * (h + t.BUTTON_EDGE + 4), w, h)
+        parts.append(_answer(page, b, place, icon_size=34 if many else 54))
     return parts
 
 
-def _answer(page: Page, b: Button, box: Box) -> Press:
+def _answer(page: Page, b: Button, box: Box, icon_size: float) -> Press:
+    """One answer, its icon above its words; the one chosen is dark."""
     h = box.h + t.BUTTON_EDGE
-    ink = t.INK if b.enabled else t.OFF_TEXT
+    chosen = b.enabled and b.kind == "primary"
+    ink = t.CARD if chosen else t.INK if b.enabled else t.OFF_TEXT
     face: list[Drawn] = []
     if b.icon:
-        face.append(kit.icon_picture(b.icon, box.x + box.w / 2, box.y + 45, 54, ink))
-    label = Box(box.x + 8, box.y + 74, box.w - 16, 38) if b.icon else box.inset(8, 6)
+        middle = icon_size / 2 + (18 if icon_size >= 54 else 6)
+        face.append(kit.icon_picture(b.icon, box.x + box.w / 2, box.y + middle, icon_size, ink))
+        top = middle + icon_size / 2 + 2
+        label = Box(box.x + 4, box.y + top, box.w - 8, box.h - top - 3)
+    else:
+        label = box.inset(8, 6)
     face.append(page.type.fit(Span(b.text, ink), "button", label, halign="center",
                               valign="top" if b.icon else "middle", lines=2))  # fmt: skip
     outer = Box(box.x, box.y, box.w, h)
-    rest = surfaces.secondary(box.w, h) if b.enabled else surfaces.off(box.w, h)
+    surface = surfaces.primary if chosen else surfaces.secondary
+    rest = surface(box.w, h) if b.enabled else surfaces.off(box.w, h)
     down = tuple(kit.move(d, 0, t.BUTTON_EDGE) for d in face)
-    low = surfaces.secondary(box.w, h, pressed=True)
+    low = surface(box.w, h, pressed=True)
     return Press(b.id, b.id, box, (Picture(outer, rest), *face), (Picture(outer, low), *down), b.enabled)
