@@ -22,8 +22,14 @@ CREATURES = {"serpents": "serpent", "sharks": "shark", "whales": "whale", "dolph
 LYING_SHARE = 1 / 12
 """How many of the explorers lie flat."""
 
-TRIES = 120
+TRIES = 60
 """Random places that are tried for a piece before the best of them is taken."""
+FRESH_STARTS = 6
+"""How often the new pieces of a full hex are taken up and placed anew."""
+NEAR_MM = 75.0
+"""Pieces this near to a hex's middle may be in the way there."""
+CLOSE_MM = 45.0
+"""Pieces farther apart hide nothing of each other."""
 HIDDEN_SHARE = 0.3
 """A piece does not hide more than this of another, as far as there is room."""
 
@@ -148,33 +154,49 @@ class Arrangement:
                 kept.append(Piece(p.kind, p.colour, p.at, ground, p.yaw, p.lying))
         if place.boat is not None and not any(p.kind == "boat" for p in kept):
             place.seats = [None, None, None]
-        place.pieces = kept
         largest_first = sorted(left.elements(), key=lambda what: -_REACH[what[0]])
-        for kind, colour in largest_first:
-            place.pieces.append(self._find_room(kind, colour, ground, centre, radius))
-
-    def _find_room(self, kind: str, colour: str, ground: float, centre: Points, radius: float) -> Piece:
-        """The first random place that is clear of all others and hides none; the best of many where it is crowded."""
-        near = [p for p in self.pieces() if math.dist(p.at, centre) < 75]
-        best: tuple[float, Piece] | None = None
-        lying = kind == "explorer" and self._rng.random() < LYING_SHARE
-        free = radius - (_STANDS_IN_MM if kind == "explorer" else _REACH[kind])
-        for _ in range(TRIES):
-            angle, share = self._rng.uniform(0, 2 * math.pi), math.sqrt(self._rng.random())
-            at = (
-                float(centre[0] + free * share * math.cos(angle)),
-                float(centre[1] + free * share * math.sin(angle)),
-            )
-            piece = Piece(kind, colour, at, ground, float(self._rng.uniform(0, 2 * math.pi)), lying)
-            gap = min((_gap(piece, other) for other in near), default=99.0)
-            hidden = max((self._cover(piece, other) for other in near), default=0.0) if gap > -1 else 1.0
-            cost = max(0.0, 0.5 - gap) + 12 * max(0.0, hidden - HIDDEN_SHARE)
-            if best is None or cost < best[0]:
-                best = cost, piece
+        place.pieces = kept
+        around = [p for p in self.pieces() if math.dist(p.at, centre) < NEAR_MM]
+        best = math.inf
+        for _ in range(FRESH_STARTS):
+            come, cost = self._find_room(largest_first, around, ground, centre, radius)
+            if cost < best:
+                best, place.pieces = cost, [*kept, *come]
             if cost == 0:
                 break
-        assert best is not None
-        return best[1]
+
+    def _find_room(
+        self, whats: list[tuple[str, str]], around: list[Piece], ground: float, centre: Points, radius: float
+    ) -> tuple[list[Piece], float]:
+        """A random place for each new piece, one after the other, and how crowded it is: 0 if all are clear."""
+        come: list[Piece] = []
+        total = 0.0
+        for kind, colour in whats:
+            lying = kind == "explorer" and self._rng.random() < LYING_SHARE
+            free = radius - (_STANDS_IN_MM if kind == "explorer" else _REACH[kind])
+            best: tuple[float, Piece] | None = None
+            for _ in range(TRIES):
+                angle, out = self._rng.uniform(0, 2 * math.pi), free * math.sqrt(self._rng.random())
+                at = float(centre[0] + out * math.cos(angle)), float(centre[1] + out * math.sin(angle))
+                piece = Piece(kind, colour, at, ground, float(self._rng.uniform(0, 2 * math.pi)), lying)
+                cost = self._crowding(piece, [*around, *come])
+                if best is None or cost < best[0]:
+                    best = cost, piece
+                if cost == 0:
+                    break
+            if best is not None:
+                total += best[0]
+                come.append(best[1])
+        return come, total
+
+    def _crowding(self, piece: Piece, others: list[Piece]) -> float:
+        """0 if a piece is clear of the others and hides none; else how much it is not, in mm of overlap."""
+        gap = min((_gap(piece, other) for other in others), default=99.0)
+        if gap < -1:
+            return 10 - gap
+        close = [other for other in others if math.dist(other.at, piece.at) < CLOSE_MM]
+        hidden = max((self._cover(piece, other) for other in close), default=0.0)
+        return max(0.0, 0.5 - gap) + 12 * max(0.0, hidden - HIDDEN_SHARE)
 
 
 @dataclass

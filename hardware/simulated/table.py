@@ -6,6 +6,7 @@ would deliver them, and the truth that they show.
 
 from __future__ import annotations
 
+import functools
 import math
 import threading
 from collections.abc import Mapping
@@ -52,6 +53,7 @@ class SimulatedTable:
         self.view = View(size, self.style.lens, self.style.pose, _card_corners(self.plan))
         self._scene = Scene(self.plan, self.style, self.view, paint)
         self._exposure = Exposure(self.style, self.view, paint)
+        self._outline = functools.lru_cache(maxsize=256)(self._scene.outline)
         self._arrangement = Arrangement(self.plan, placing, self._cover)
         self._layout: dict[str, Any] = {"hexes": [], "safe": {}}
         self._drawn: Image | None = None
@@ -113,14 +115,14 @@ class SimulatedTable:
         return self.view.project(points)
 
     def _cover(self, a: Piece, b: Piece) -> float:
-        one, other = self._scene.outline(a), self._scene.outline(b)
+        one, other = self._outline(a), self._outline(b)
         shared, _ = cv2.intersectConvexConvex(one, other)
         return float(shared) / max(1.0, min(cv2.contourArea(one), cv2.contourArea(other)))
 
     def _hidden(self, h: Hex, mask: Image) -> bool:
         face = np.column_stack([self.plan.corners(h), np.zeros(6)])
         place = self._arrangement.hexes.get(h)
-        outlines = [self._scene.outline(p) for p in place.pieces] if place else []
+        outlines = [self._outline(p) for p in place.pieces] if place else []
         return any(_covered(mask, o) for o in (self.project(face).astype(np.float32), *outlines))
 
     def _land_hidden(self, land: str, mask: Image) -> bool:
@@ -129,7 +131,7 @@ class SimulatedTable:
         rim = centre + 1.4 * radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
         outline = self.project(np.column_stack([rim, np.zeros(16)])).astype(np.float32)
         place = self._arrangement.lands.get(land)
-        outlines = [self._scene.outline(p) for p in place.pieces] if place else []
+        outlines = [self._outline(p) for p in place.pieces] if place else []
         return any(_covered(mask, o) for o in (outline, *outlines))
 
 
