@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from companion.rules import catalogue
+import functools
+
 from companion.rules.actions import Action, MoveBoat
 from companion.rules.draft import Draft
 from companion.rules.encounters import settle
 from companion.rules.errors import IllegalAction
 from companion.rules.events import BoatMoved
 from companion.rules.position import State
-from companion.rules.squares import BIT, LABEL, NEAR, SQUARE, pick
+from companion.rules.squares import BIT, HEX, LABEL, NEAR, SQUARE, squares
 from companion.rules.turn import proceed
 
 
@@ -24,16 +25,10 @@ def list_move_boat(p: State) -> list[Action]:
     return out
 
 
-_cache: dict[tuple[int, int], tuple[MoveBoat, ...]] = {}
-
-
+@functools.cache
 def _moves(s: int, targets: int) -> tuple[MoveBoat, ...]:
     """The moves from a square to the targets, made once."""
-    key = (s, targets)
-    found = _cache.get(key)
-    if found is None:
-        found = _cache[key] = tuple(pick(catalogue.move_boat(s), targets))
-    return found
+    return tuple(MoveBoat(origin=HEX[s], target=HEX[t]) for t in squares(targets))
 
 
 def check_move_boat(p: State, action: MoveBoat) -> None:

@@ -1,4 +1,4 @@
-"""Every action on the board, made once: listing what is legal hands out ready objects, by square.
+"""Actions on the board, made once: listing what is legal hands out ready objects, by square.
 
 Rows are tuples by square (None off the board), so that `pick(row, mask)` lists the actions of a whole mask at once.
 """
@@ -11,7 +11,6 @@ from companion.rules.actions import (
     Back,
     Creature,
     EndPhase,
-    MoveBoat,
     MoveCreature,
     MoveExplorer,
     On,
@@ -23,14 +22,19 @@ from companion.rules.actions import (
     SinkTile,
 )
 from companion.rules.layout import COLOURS, Colour, Land
-from companion.rules.squares import COUNT, HEX
+from companion.rules.squares import HEX, row
 
 END_PHASE = EndPhase()
 ROLL = Roll()
 
-PLACE_EXPLORER = {colour: tuple(PlaceExplorer(colour=colour, hex=HEX[s]) for s in range(COUNT)) for colour in COLOURS}
-PLACE_BOAT = tuple(PlaceBoat(hex=HEX[s]) for s in range(COUNT))
-SINK_TILE = tuple(SinkTile(hex=HEX[s]) for s in range(COUNT))
+
+def _placing(colour: Colour) -> tuple[PlaceExplorer | None, ...]:
+    return row(lambda h: PlaceExplorer(colour=colour, hex=h))
+
+
+PLACE_EXPLORER = {colour: _placing(colour) for colour in COLOURS}
+PLACE_BOAT = row(lambda h: PlaceBoat(hex=h))
+SINK_TILE = row(lambda h: SinkTile(hex=h))
 
 
 @functools.cache
@@ -54,18 +58,12 @@ def move_explorer(
 
 
 @functools.cache
-def move_boat(s: int) -> tuple[MoveBoat, ...]:
-    """The row of all moves of a boat from a square."""
-    return tuple(MoveBoat(origin=HEX[s], target=HEX[t]) for t in range(COUNT))
-
-
-@functools.cache
-def move_creature(kind: Creature, s: int) -> tuple[MoveCreature, ...]:
+def move_creature(kind: Creature, s: int) -> tuple[MoveCreature | None, ...]:
     """The row of all moves of a creature from a square."""
-    return tuple(MoveCreature(creature=kind, origin=HEX[s], target=HEX[t]) for t in range(COUNT))
+    return row(lambda h: MoveCreature(creature=kind, origin=HEX[s], target=h))
 
 
 @functools.cache
-def play_tile(tile: Back, s: int, colour: Colour | None = None) -> tuple[PlayTile, ...]:
+def play_tile(tile: Back, s: int, colour: Colour | None = None) -> tuple[PlayTile | None, ...]:
     """The row of all ways to play a tile on a piece on a square."""
-    return tuple(PlayTile(tile=tile, colour=colour, origin=HEX[s], target=HEX[t]) for t in range(COUNT))
+    return row(lambda h: PlayTile(tile=tile, colour=colour, origin=HEX[s], target=h))

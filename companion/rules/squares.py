@@ -7,7 +7,7 @@ with bit `s` set for square `s`. All functions here are pure and take and give s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import compress
 from typing import TypeVar
 
@@ -70,9 +70,14 @@ _DIGITS = f"0{COUNT}b"
 _ZERO_ONE = bytes.maketrans(b"01", b"\0\1")
 
 
-def pick(table: Sequence[T], mask: int) -> list[T]:
-    """The entries of a table by square that the mask names, in the order of the squares."""
-    return list(compress(table, format(mask, _DIGITS)[::-1].encode().translate(_ZERO_ONE)))
+def row(make: Callable[[Hex], T]) -> tuple[T | None, ...]:
+    """A table by square of what `make` gives for each hex of the board, None off the board."""
+    return tuple(make(HEX[s]) if ALL >> s & 1 else None for s in range(COUNT))
+
+
+def pick(table: Sequence[T | None], mask: int) -> list[T]:
+    """The entries of a table by square that the mask, all on the board, names, in the order of the squares."""
+    return list(compress(table, format(mask, _DIGITS)[::-1].encode().translate(_ZERO_ONE)))  # type: ignore[arg-type]
 
 
 _SQUARES = tuple(range(COUNT))
