@@ -14,7 +14,10 @@ from companion.ui.screens.catalogue import dialog_parts, is_turned, screen_parts
 from companion.ui.screens.kit import Page
 from companion.ui.widgets.scene import Finger, Scene
 from companion.ui.widgets.stage import Stage
+from companion.ui.widgets.warm import warm_up
 from companion.viewmodel.states import AppState, Toast, ViewModel
+
+_USUAL_BOARD = "anniversary"
 
 
 class CompanionRoot(Widget):
@@ -78,6 +81,7 @@ class CompanionRoot(Widget):
     def follow_window(self, window: Any) -> None:
         """Fill the window, and fill it again when its size changes; losing the focus lets go of every finger."""
         self._resize(window.size)
+        warm_up(self.page, _USUAL_BOARD, self.scene.scale)
         window.bind(size=lambda _window, size: self._resize(size))
         window.bind(focus=lambda _window, focused: None if focused else self.lose_touches())
 

@@ -46,7 +46,7 @@ def texture(body: str, size: tuple[float, float], scale: float) -> Any:
     return CoreImage(io.BytesIO(render_png(body, size, scale)), ext="png").texture
 
 
-@functools.lru_cache(maxsize=8)
+@functools.lru_cache(maxsize=12)
 def large_texture(body: str, size: tuple[float, float], scale: float) -> Any:
     """As `texture`, for pictures of the whole board: only the last few are kept."""
     return CoreImage(io.BytesIO(render_png(body, size, scale)), ext="png").texture

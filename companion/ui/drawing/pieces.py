@@ -47,13 +47,14 @@ def rescued(marks: Marks) -> str:
     rows = [marks] if len(marks) <= 2 else [marks[:2], marks[2:]]
     body = []
     for i, row in enumerate(rows):
-        widths = [20.0 if count == 1 else 33.0 for _, count in row]
+        size = 18 if sum(count > 1 for _, count in row) < 2 else 16
+        widths = [size + 2.0 if count == 1 else size + 13.0 for _, count in row]
         x = -sum(widths) / 2
         y = (i - (len(rows) - 1) / 2) * 22.0
         for (colour, count), width in zip(row, widths, strict=True):
-            body.append(mark(colour, x + 10.0, y, 18))
+            body.append(mark(colour, x + size / 2 + 1, y, size))
             if count > 1:
-                body.append(svg.figure(str(count), x + 24.5, y, 19, fill=t.INK, halo=t.CARD))
+                body.append(svg.figure(str(count), x + size + 6.0, y, 18, fill=t.INK, halo=t.CARD))
             x += width
     return "".join(body)
 

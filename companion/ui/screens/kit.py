@@ -56,12 +56,16 @@ def icon_picture(name: str, x: float, y: float, size: float, colour: str = t.INK
     return Picture(Box(x - size / 2, y - size / 2, size, size), icon(name, size / 2, size / 2, size, colour))
 
 
-def board(page: Page, view: BoardView, key: str = "board", *, live: bool = True) -> list[Part]:
+def board(page: Page, view: BoardView) -> list[Part]:
     """The board and the neatline beside it."""
     box = page.board_box
-    projection = Projection(box.w, box.h, box.w / 2, box.h / 2 - 1, t.HEX_SIDE)
     line = Picture(Box(t.BOARD_WIDTH, 0, t.NEATLINE, page.height), surfaces.neatline(page.height))
-    return [BoardPart(key, box, view, projection, live=live), Art("neatline", (line,))]
+    return [BoardPart("board", box, view, projection(box)), Art("neatline", (line,))]
+
+
+def projection(box: Box) -> Projection:
+    """Where the hexes lie in the board's box."""
+    return Projection(box.w, box.h, box.w / 2, box.h / 2 - 1, t.HEX_SIDE)
 
 
 def move(drawn: Drawn, dx: float, dy: float) -> Drawn:

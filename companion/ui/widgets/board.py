@@ -57,14 +57,14 @@ class BoardWidget(PartWidget):
         tiles = {v.hex: v.content.tile for v in view.hexes if v.content.tile is not None}
         seen = tuple((v.hex, v.light, v.content.tile) for v in view.hexes if v.light != "plain")
         if self._is_new("sea", view.board):
-            self._whole("sea", _sea(view.board, projection, part.letters))
+            self._whole("sea", sea_body(view.board, projection, part.letters))
         if self._is_new("water", tuple(tiles)):
             # Half the resolution: they are faint, and drawn at the moment a tile is taken off the table.
             self._whole("water", chart.water_lines(tiles, projection), scale=0.5)
         if self._is_new("tiles", tuple(tiles.items())):
             self._sprites("tiles", _tiles(tiles, projection))
         if self._is_new("veil", view.legal_lands if view.veiled else None):
-            body = _veil(view.board, projection, view.legal_lands) if view.veiled else ""
+            body = veil_body(view.board, projection, view.legal_lands) if view.veiled else ""
             self._whole("veil", body, fade=fade)
         if self._is_new("lights", (seen, view.veiled, view.legal_lands)):
             self._sprites("lights", lights.lights(view, projection), fade=fade)
@@ -205,12 +205,14 @@ def _tiles(tiles: Mapping[Hex, Terrain], projection: chart.Projection) -> list[S
 
 
 @functools.lru_cache(maxsize=4)
-def _sea(board: str, projection: chart.Projection, letters: bool) -> str:
+def sea_body(board: str, projection: chart.Projection, letters: bool) -> str:
+    """The drawing of a board's sea."""
     return chart.sea(load_board(board), projection, letters=letters)
 
 
 @functools.lru_cache(maxsize=4)
-def _veil(board: str, projection: chart.Projection, spared: tuple[Land, ...]) -> str:
+def veil_body(board: str, projection: chart.Projection, spared: tuple[Land, ...]) -> str:
+    """The drawing of a board's veil."""
     return lights.veil(load_board(board), projection, spared)
 
 
