@@ -27,7 +27,7 @@ from companion.rules.actions import (
     SinkTile,
 )
 from companion.table.evidence import Evidence
-from companion.table.gestures import gesture, may_strike
+from companion.table.gestures import gesture, may_strike, touched
 from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies
 
 MOST_ACTIONS = 5
@@ -108,8 +108,8 @@ def explain(position: Position, evidence: Evidence, tolerated: Mapping[Spot, Spa
             break
         following: list[Node] = []
         for node in _with_silent_ends(layer):
-            for child in _children(node, evidence):
-                if len(child.wrong) > 2 * (MOST_ACTIONS - depth - 1) or (child.vanished and depth):
+            for child in _children(node, evidence, most_wrong=2 * (MOST_ACTIONS - depth - 1)):
+                if child.vanished and depth:
                     continue
                 if child.position is not None:
                     if child.position in seen:
@@ -160,28 +160,36 @@ def _with_silent_ends(layer: list[Node]) -> Iterator[Node]:
             yield here
 
 
-def _children(node: Node, evidence: Evidence) -> Iterator[Node]:
+def _children(node: Node, evidence: Evidence, most_wrong: int) -> Iterator[Node]:
+    """The nodes that the actions touching a spot in doubt lead to, with at most so many spots wrong."""
     position = node.position
     if position is None:
         return
     sunk = position.sunk.hex if position.sunk is not None else None
+    wrong = node.wrong
     for action in rules.legal_actions(position):
-        if not isinstance(action, _GESTURES):
+        if not isinstance(action, _GESTURES) or node.misfits.keys().isdisjoint(touched(action, sunk)):
             continue
         after = gesture(node.spots, action, sunk)
-        if any(spot in node.misfits for spot in after):
-            yield child_of(node, action, after, evidence)
+        strikes = any(may_strike(tally) for tally in after.values())
+        if not strikes:  # then the gesture is all there is to see, and most actions need not be carried out
+            amiss = sum(evidence.misfit(spot, _shifted(node, spot, tally)) > FIT for spot, tally in after.items())
+            if len(wrong - after.keys()) + amiss > most_wrong:
+                continue
+        child = _child(node, action, after, strikes, evidence)
+        if len(child.wrong) <= most_wrong:
+            yield child
 
 
-def child_of(node: Node, action: Action, after: dict[Spot, Tally], evidence: Evidence) -> Node:
-    """The node that a legal action leads to; `after` is its gesture."""
+def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, evidence: Evidence) -> Node:
+    """The node that a legal action leads to; `after` is its gesture, `strikes` whether 8 may apply then."""
     assert node.position is not None
     position: Position | None = None
     spans = {spot: _shifted(node, spot, tally) for spot, tally in after.items()}
     settled = after
     if not isinstance(action, SinkTile):
         position = rules.apply(node.position, action).position
-        if any(may_strike(tally) for tally in after.values()):
+        if strikes:
             settled, struck = _consequences(position, after)
             spans = {spot: span(*spans[spot], settled[spot], struck[spot]) for spot in after}
     unchanged = {spot for spot in after if evidence.misfit(spot, _before(node, spot)) <= DOUBT}
@@ -207,13 +215,11 @@ def child_of(node: Node, action: Action, after: dict[Spot, Tally], evidence: Evi
 
 def _shifted(node: Node, spot: Spot, tally: Tally) -> Span:
     """What a spot may show after a gesture: if it lagged behind before, it still may."""
-    before = node.spots.get(spot, NOTHING)
-    low, high = _before(node, spot)
-    by = [new - old for new, old in zip(tally, before, strict=True)]
-    return (
-        tuple(max(0, n + d) for n, d in zip(low, by, strict=True)),
-        tuple(max(0, n + d) for n, d in zip(high, by, strict=True)),
-    )
+    if spot not in node.spans:
+        return span(tally)
+    by = [new - old for new, old in zip(tally, node.spots.get(spot, NOTHING), strict=True)]
+    low, high = (tuple(max(0, n + d) for n, d in zip(edge, by, strict=True)) for edge in node.spans[spot])
+    return low, high
 
 
 def _before(node: Node, spot: Spot) -> Span:

@@ -45,6 +45,20 @@ def gesture(spots: Mapping[Spot, Tally], action: Action, sunk: Hex | None = None
     return after
 
 
+def touched(action: Action, sunk: Hex | None = None) -> tuple[Spot, ...]:
+    """The spots that the action's gesture touches; as in `gesture`."""
+    match action:
+        case MoveExplorer(origin=here, target=there):
+            return spot_of(here), spot_of(there)
+        case MoveBoat(origin=origin, target=target) | MoveCreature(origin=origin, target=target):
+            return origin, target
+        case PlaceExplorer(hex=h) | PlaceBoat(hex=h) | SinkTile(hex=h):
+            return (h,)
+        case LoadBoat() if sunk is not None:
+            return (sunk,)
+    return ()
+
+
 def _shifts(spots: Mapping[Spot, Tally], action: Action, sunk: Hex | None) -> list[Shift]:
     shifts: list[Shift] = []
     match action:
@@ -62,7 +76,8 @@ def _shifts(spots: Mapping[Spot, Tally], action: Action, sunk: Hex | None) -> li
         case MoveBoat(origin=origin, target=target):
             here = spots.get(origin, NOTHING)
             for sort in _CREW:
-                shifts += [(origin, sort, -here[INDEX[sort]]), (target, sort, here[INDEX[sort]])]
+                if n := here[INDEX[sort]]:
+                    shifts += [(origin, sort, -n), (target, sort, n)]
         case SinkTile(hex=h):
             here = spots.get(h, NOTHING)
             shifts = [(h, sort, -here[INDEX[sort]]) for sort in SORTS if sort.piece == "tile"]

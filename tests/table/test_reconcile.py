@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 import pytest
 
-from companion.rules import Position, apply, decode_position, encode_position, legal_actions
+from companion.rules import Options, Position, apply, decode_position, encode_position, legal_actions
 from companion.rules.actions import (
     Action,
     EndPhase,
@@ -48,8 +48,8 @@ def chosen(action: Action) -> Action:
     return SinkTile(hex=action.hex) if isinstance(action, SinkTile) else action
 
 
-def visible_steps(seed: int) -> Iterator[tuple[Position, Action]]:
-    return ((position, action) for position, action in random_game(seed) if isinstance(action, SEEN))
+def visible_steps(seed: int, options: Options | None = None) -> Iterator[tuple[Position, Action]]:
+    return ((p, action) for p, action in random_game(seed, options=options) if isinstance(action, SEEN))
 
 
 def positions(seed: int, phase: str) -> Iterator[Position]:
@@ -63,10 +63,11 @@ def leads_to(position: Position, actions: tuple[Action, ...], layout: Layout) ->
     return not actions or on_the_table(position, actions[-1]) == layout
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_every_legal_action_seen_clearly_is_taken_over(seed: int) -> None:
+@pytest.mark.parametrize("options", [Options(), Options(dive_dice=True, overpopulation=True)], ids=["plain", "dive"])
+@pytest.mark.parametrize("seed", range(4))
+def test_every_legal_action_seen_clearly_is_taken_over(seed: int, options: Options) -> None:
     camera = Camera(seed, doubt=0.0)
-    for position, action in visible_steps(seed):
+    for position, action in visible_steps(seed, options):
         layout = on_the_table(position, action)
         verdict = reconcile(position, [camera.look(layout)])
         if layout == position.layout():  # straight into the jaws of a creature: there is nothing to see
