@@ -68,26 +68,20 @@ def _encode_threat(seen: PlayerView) -> Json | None:
 
 
 def plain(data: object) -> Any:
-    """Structs as dicts and tuples as lists, all the way down: what `json` gives back."""
-    return _lists(msgspec.to_builtins(data))
-
-
-def _lists(data: Any) -> Any:
-    if isinstance(data, dict):
-        return {key: _lists(value) for key, value in data.items()}
-    if isinstance(data, tuple | list):
-        return [_lists(value) for value in data]
-    return data
+    """Structs as dicts and tuples as lists, all the way down: what JSON gives back."""
+    return msgspec.json.decode(msgspec.json.encode(data))
 
 
 def encode_action(action: a.Action) -> Json:
     """The action with all it carries; see `public_action` for what others may know of it."""
-    return plain(action)  # type: ignore[no-any-return]
+    out: Json = plain(action)
+    return out
 
 
 def encode_event(event: Event) -> Json:
     """An event; it holds no secret."""
-    return plain(event)  # type: ignore[no-any-return]
+    out: Json = plain(event)
+    return out
 
 
 def decode_action(data: object) -> a.Action:
@@ -121,7 +115,7 @@ def _check_where(where: object, field: str) -> None:
             raise BadAction(f'{name}: a place is {{"hex": [q, r], "on": "tile", "sea" or "boat"}} or {{"safe": "nw"}}')
         where = where.hex
     if where is not None and where not in SQUARE:
-        raise BadAction(f"{name}: {list(where)} is not a hex of the board")  # type: ignore[call-overload]
+        raise BadAction(f"{name}: {where} is not a hex of the board")
 
 
 def _counts(explorers: Mapping[str, int]) -> dict[str, int]:

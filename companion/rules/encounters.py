@@ -106,11 +106,9 @@ def _unprotected(swimmers: Load, protected: Mapping[str, int]) -> Load:
     """The swimmers without those under the dolphins' protection."""
     if not protected:
         return swimmers
-    rest = list(swimmers)
-    for colour, count in protected.items():
-        for _ in range(count):
-            rest.remove(colour)  # type: ignore[arg-type]
-    return tuple(rest)
+    return tuple(
+        colour for colour in sorted(set(swimmers)) for _ in range(swimmers.count(colour) - protected.get(colour, 0))
+    )
 
 
 def _strike(d: Draft, creature: Creature, s: int, protected: Mapping[str, int]) -> None:

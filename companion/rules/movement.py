@@ -16,7 +16,7 @@ from companion.rules.errors import IllegalAction
 from companion.rules.events import CreatureMoved, ExplorerMoved, Rescued
 from companion.rules.layout import Colour
 from companion.rules.position import State
-from companion.rules.squares import BIT, COUNT, LABEL, LAND_AT, NEAR, SQUARE, squares
+from companion.rules.squares import BIT, COUNT, HEX, LABEL, LAND_AT, NEAR, SQUARE, squares
 from companion.rules.turn import proceed
 
 _ROOM = COUNT
@@ -124,45 +124,44 @@ def check_move_explorer(p: State, action: MoveExplorer) -> None:
         _check_step(p, origin.on, s, target)
     if action.dolphin and not ((origin.on, target.on) == ("sea", "sea") and _dolphins_to_take(p, s)):
         raise IllegalAction("13.5", f"There is no dolphin on {LABEL[s]} to swim along to another sea hex.")
-    _check_swim(p, action, s, count)
+    _check_swim(p, action, origin.on, s, count)
 
 
 def _check_landing(on: On, s: int, target: Place) -> None:
     """4.2, 4.3: to safe land."""
     if on == "tile":
         raise IllegalAction("4.1", "Safe land is reached from a boat or swimming, not from a tile.")
-    if LAND_AT.get(s) != target.safe:
+    if target.safe is None or LAND_AT.get(s) != target.safe:
         raise IllegalAction(_RULE_FROM[on], f"{LABEL[s]} is not a landing hex of the safe land {target.safe}.")
 
 
 def _check_step(p: State, on: On, s: int, target: Place) -> None:
     """4.1 to 4.4, 5.1: to a hex."""
     rule = _RULE_FROM[on]
-    t = SQUARE[target.hex]  # type: ignore[index]
-    if target.on == "tile":
+    to, t = _spot(target)
+    if to == "tile":
         if on != "tile":
             raise IllegalAction("4.4", "Who has left the island never stands on a tile again.")
         if not BIT[t] & p.land:
             raise IllegalAction(rule, f"There is no tile on {LABEL[t]}.")
     elif BIT[t] & p.land:
         raise IllegalAction(rule, f"{LABEL[t]} is a tile, not sea.")
-    elif target.on == "boat":
+    elif to == "boat":
         if not BIT[t] & p.boat_mask:
             raise IllegalAction(rule, f"There is no boat on {LABEL[t]}.")
         if on == "sea" and s != t:
             raise IllegalAction("4.3", f"A swimmer boards a boat on its own hex {LABEL[s]} only, not on {LABEL[t]}.")
-    same_hex = (on == "sea" and target.on == "boat") or (on == "boat" and target.on == "sea")
+    same_hex = (on, to) in (("sea", "boat"), ("boat", "sea"))
     if same_hex and s != t:
         raise IllegalAction(rule, f"From a boat into the sea means the boat's own hex {LABEL[s]}, not {LABEL[t]}.")
     if not same_hex and not BIT[t] & NEAR[s]:
         raise IllegalAction(rule, f"{LABEL[t]} is not next to {LABEL[s]}.")
-    if target.on == "boat" and not BIT[t] & p.room_mask:
+    if to == "boat" and not BIT[t] & p.room_mask:
         raise IllegalAction("5.1", f"The boat on {LABEL[t]} is full.")
 
 
-def _check_swim(p: State, action: MoveExplorer, s: int, count: int) -> None:
+def _check_swim(p: State, action: MoveExplorer, on: On, s: int, count: int) -> None:
     """4.5."""
-    on: On = action.origin.on  # type: ignore[assignment]
     swum = p.swum_at.get((on, s, action.colour), 0) if p.swum_at else 0
     if "sea" in (on, action.target.on):
         if action.swum:
@@ -183,59 +182,62 @@ def standing(p: State, colour: Colour, on: On, s: int) -> int:
 def do_move_explorer(d: Draft, action: MoveExplorer) -> None:
     """Move it; on sea and aboard 8 follows."""
     colour, origin, target = action.colour, action.origin, action.target
-    on: On = origin.on  # type: ignore[assignment]
-    s = SQUARE[origin.hex]  # type: ignore[index]
-    has_swum = _mover_has_swum(d, action, s)
+    on, s = _spot(origin)
+    has_swum = _mover_has_swum(d, action, on, s)
     if has_swum:
         d.add_swum(on, s, colour, -1)
+    _leave(d, colour, on, s)
+    d.moves_left -= 1
+    d.events.append(ExplorerMoved(colour=colour, origin=origin, target=target))
+    if action.dolphin:
+        _take_dolphin(d, action)
+    if target.safe is not None:
+        d.put_safe(colour, target.safe)
+        d.events.append(Rescued(colour=colour, land=target.safe))
+        proceed(d, "move")
+        return
+    to, t = _spot(target)
+    if to == "tile":
+        d.put_dry(colour, t)
+        proceed(d, "move")
+        return
+    if to == "sea":
+        d.set_swimmers(t, with_one(d.swimmers.get(t, ()), colour))
+    else:
+        d.set_boat(t, with_one(d.boats[t], colour))
+    if has_swum or "sea" in (on, to):
+        d.add_swum(to, t, colour, 1)
+    if settle(d, t, "move"):
+        proceed(d, "move")
+
+
+def _spot(place: Place) -> tuple[On, int]:
+    """A place on a hex, as what it is on and the square."""
+    assert place.on is not None, "a place on safe land has been dealt with"
+    assert place.hex is not None, "a place on safe land has been dealt with"
+    return place.on, SQUARE[place.hex]
+
+
+def _leave(d: Draft, colour: Colour, on: On, s: int) -> None:
     if on == "tile":
         d.take_dry(colour, s)
     elif on == "sea":
         d.set_swimmers(s, without_one(d.swimmers[s], colour))
     else:
         d.set_boat(s, without_one(d.boats[s], colour))
-    d.moves_left -= 1
-    d.events.append(ExplorerMoved(colour=colour, origin=origin, target=target))
-    if action.dolphin:
-        _take_dolphin(d, action)
-    if target.on is None:
-        land = target.safe
-        d.put_safe(colour, land)  # type: ignore[arg-type]
-        d.events.append(Rescued(colour=colour, land=land))  # type: ignore[arg-type]
-        proceed(d, "move")
-        return
-    t = SQUARE[target.hex]  # type: ignore[index]
-    if target.on == "tile":
-        d.put_dry(colour, t)
-        proceed(d, "move")
-        return
-    if target.on == "sea":
-        d.set_swimmers(t, with_one(d.swimmers.get(t, ()), colour))
-    else:
-        d.set_boat(t, with_one(d.boats[t], colour))
-    if has_swum or on == "sea" or target.on == "sea":
-        d.add_swum(target.on, t, colour, 1)
-    if settle(d, t, "move"):
-        proceed(d, "move")
 
 
 def _take_dolphin(d: Draft, action: MoveExplorer) -> None:
     """13.5: a dolphin that has not been taken along this turn goes too."""
-    origin, target = action.origin.hex, action.target.hex
-    assert origin is not None, "checked: from sea to sea"
-    assert target is not None, "checked: from sea to sea"
-    s, t = SQUARE[origin], SQUARE[target]
+    (_, s), (_, t) = _spot(action.origin), _spot(action.target)
     d.take_creature("dolphin", s)
     d.put_creature("dolphin", t)
     d.carried_at = {**d.carried_at, t: d.carried_at.get(t, 0) + 1}
-    d.events.append(CreatureMoved(creature="dolphin", origin=origin, target=target))
+    d.events.append(CreatureMoved(creature="dolphin", origin=HEX[s], target=HEX[t]))
 
 
-def _mover_has_swum(d: Draft, action: MoveExplorer, s: int) -> bool:
+def _mover_has_swum(d: Draft, action: MoveExplorer, on: On, s: int) -> bool:
     """Of several alike the one moves that may still do it, or that `swum` names (4.5)."""
-    if not d.swum_at or action.origin.on == "tile":
+    if not d.swum_at or on == "tile":
         return False
-    if action.swum:
-        return True
-    on: On = action.origin.on  # type: ignore[assignment]
-    return d.swum_at.get((on, s, action.colour), 0) == standing(d, action.colour, on, s)
+    return action.swum or d.swum_at.get((on, s, action.colour), 0) == standing(d, action.colour, on, s)

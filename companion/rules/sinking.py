@@ -20,7 +20,7 @@ from companion.rules.events import (
     TileKept,
     TileSunk,
 )
-from companion.rules.layout import TERRAINS, Counts, Terrain
+from companion.rules.layout import COLOURS, TERRAINS, Colour, Counts, Terrain
 from companion.rules.options import when_played
 from companion.rules.pieces import BOAT_CAPACITY, Load
 from companion.rules.position import State, Sunk, counts_of
@@ -67,12 +67,12 @@ def do_sink_tile(d: Draft, action: SinkTile) -> None:
     terrain = terrain_at(d, s)
     d.tiles = {**d.tiles, terrain: d.tiles[terrain] & ~BIT[s]}
     d.land &= ~BIT[s]
-    fallen: list[str] = []
+    fallen: list[Colour] = []
     for colour, there in d.dry.items():
         if s in there:
             fallen += [colour] * there[s]
             d.dry = {**d.dry, colour: {t: n for t, n in there.items() if t != s}}
-    load: Load = tuple(sorted(fallen))  # type: ignore[arg-type]
+    load: Load = tuple(sorted(fallen))
     if load:
         d.set_swimmers(s, load)
     d.events.append(TileSunk(hex=action.hex, tile=terrain, explorers=counts_of(load)))
@@ -190,7 +190,7 @@ def _board(d: Draft, s: int, load: Load) -> None:
 def _swallow(d: Draft, s: int) -> None:
     """The whirlpool: everything on this and the adjacent sea hexes leaves the game."""
     mask = (BIT[s] | NEAR[s]) & ~d.land
-    gone: list[str] = []
+    gone: list[Colour] = []
     boats = 0
     for t in squares(mask & (d.swim_mask | d.boat_mask)):
         if t in d.swimmers:
@@ -206,11 +206,10 @@ def _swallow(d: Draft, s: int) -> None:
         if len(stay) < len(where):
             creatures[f"{kind}s"] = len(where) - len(stay)
             d.set_creatures(kind, stay)
-    load: Load = tuple(sorted(gone))  # type: ignore[arg-type]
     d.events.append(
         Swallowed(
             hexes=tuple(HEX[t] for t in squares(mask)),
-            explorers=counts_of(load),
+            explorers=counts_of(tuple(gone)),
             boats=boats,
             **creatures,
         )
@@ -242,7 +241,6 @@ def do_load_boat(d: Draft, action: LoadBoat) -> None:
     """The three board."""
     s = SQUARE[_sunk(d).hex]
     d.sunk = None
-    load = tuple(sorted(colour for colour, count in action.explorers.items() for _ in range(count)))
-    _board(d, s, load)  # type: ignore[arg-type]
+    _board(d, s, tuple(sorted(colour for colour in COLOURS for _ in range(action.explorers.get(colour, 0)))))
     if settle(d, s, "sink"):
         proceed(d, "sink")
