@@ -60,6 +60,7 @@ class AppViewModel:
         self._deal = deal
         self._places = (Place(id="games", text=N_("Games"), icon="games", go=self.show_games), *places)
         self._read: dict[str, set[tuple[str, int]]] = {}
+        self._watched: dict[str, bool] = {}
         self._held: set[int] = set()
         self._listeners: list[Callable[[AppState], None]] = []
         self._dialog: DialogPresenter | None = None
@@ -239,7 +240,8 @@ class AppViewModel:
         assert isinstance(self._presenter, Play), "asked for in a game only"
         desk = self._presenter.desk
         if isinstance(screen, DefenceScreen):
-            return tuple(line.mark for line in screen.asked if line.mark and line.tone == "strong")
+            asked = {line.mark for line in screen.asked if line.tone == "strong"}
+            return tuple(colour for player in desk.players if asked & set(player.colours) for colour in player.colours)
         return desk.active.colours
 
     # What the presenters ask of the frame
@@ -247,6 +249,10 @@ class AppViewModel:
     def read_in(self, game_id: str) -> set[tuple[str, int]]:
         """What has been said and seen about entries of that game."""
         return self._read.setdefault(game_id, set())
+
+    def watches(self, game_id: str) -> bool:
+        """Whether that game is to be followed by the camera when it is gone on with."""
+        return self._watched.get(game_id, self.defaults.camera)
 
     def deal(self) -> Dealer:
         """A fresh dealer for a new game."""
@@ -273,6 +279,7 @@ class AppViewModel:
 
     def play(self, session: Session, *, camera: bool, laid: bool = True) -> None:
         """Go to the game of this session."""
+        self._watched[session.game_id] = camera
         self.show(Play(self, session, camera=camera, laid=laid))
 
     def remember(self, defaults: NewGameDefaults) -> None:

@@ -88,7 +88,10 @@ class Contradicted(Presenter):
             rule=_("Rule {number}").format(number=rule) if rule else "",
             way_back=tuple(chore_line(chore) for chore in found.way_back),
             hint=self._hint(),
-            buttons=(Button(id="fix", text=_("Fix by touch")),),
+            buttons=(
+                Button(id="camera", text=_("Camera off")),
+                Button(id="fix", text=_("Fix by touch")),
+            ),
         )
 
     def _hint(self) -> str:
@@ -103,9 +106,11 @@ class Contradicted(Presenter):
         return text.format(hexes=labels(hexes))
 
     def press(self, button_id: str) -> None:
-        """People say by touch what is there."""
+        """People say by touch what is there, now or from now on."""
         if button_id == "fix" and self._desk.shell.table:
             self._desk.shell.table.dismiss()
+        elif button_id == "camera":
+            self._desk.watch(camera=False)
 
 
 class Questioned(Presenter):

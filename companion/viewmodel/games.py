@@ -52,7 +52,7 @@ class Games(Presenter):
         if game.finished:
             self._shell.show(Podium(session, self._shell.show_games))
         else:
-            self._shell.play(session, camera=self._shell.defaults.camera, laid=bool(session.record))
+            self._shell.play(session, camera=self._shell.watches(game.id), laid=bool(session.record))
 
 
 def _row_id(game: GameSummary) -> str:

@@ -12,6 +12,7 @@ import msgspec
 from companion.i18n import _
 from companion.rules.layout import HexContent, Layout
 from companion.table.dealer import Dealer
+from companion.table.errors import JournalError
 from companion.table.start import resume, start_game
 from companion.table.summary import GameSummary
 from companion.viewmodel.board import board_view
@@ -42,8 +43,13 @@ class Home(Presenter):
         self._shell = shell
         self._places = tuple(places)
         summary = shell.journal.open_game()
-        self._open = Desk(shell, resume(shell.journal, summary.id), camera=False) if summary else None
+        self._open: Desk | None = None
         self._summary = summary
+        self._unreadable = False
+        try:
+            self._open = Desk(shell, resume(shell.journal, summary.id), camera=False) if summary else None
+        except JournalError:
+            self._unreadable = True  # the list of games tells more
 
     def state(self) -> HomeScreen:
         """Continue first if there is a game to go on with, else a new one."""
@@ -61,6 +67,13 @@ class Home(Presenter):
             id="new_game", text=_("New game"), icon="island", kind="secondary" if self._open else "primary"
         )
         practice = Button(id="practice", text=_("Practice"), line=_("on a simulated table"), icon="practice")
+        if self._unreadable:
+            line = _("the last game cannot be read")
+            return (
+                new_game,
+                Button(id="continue", text=_("Continue"), line=line, icon="play", enabled=False),
+                practice,
+            )
         if not self._open or not self._summary:
             return (new_game, practice)
         player = self._open.active
@@ -88,7 +101,7 @@ class Home(Presenter):
     def _continue(self) -> None:
         if self._open:
             session = self._open.session
-            self._shell.play(session, camera=self._shell.defaults.camera, laid=bool(session.record))
+            self._shell.play(session, camera=self._shell.watches(session.game_id), laid=bool(session.record))
 
     def _practise(self) -> None:
         usual = NewGameDefaults()

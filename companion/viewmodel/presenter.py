@@ -94,6 +94,9 @@ class Shell(Protocol):
     def read_in(self, game_id: str) -> set[tuple[str, int]]:
         """What has been said and seen about entries of that game, with their serials; the caller adds to it."""
 
+    def watches(self, game_id: str) -> bool:
+        """Whether that game is to be followed by the camera when it is gone on with."""
+
     def deal(self) -> Dealer:
         """A fresh dealer for a new game."""
 

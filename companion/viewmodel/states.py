@@ -243,7 +243,8 @@ class ContradictionScreen(_Value, frozen=True, kw_only=True, tag="contradiction"
 class SecretCard(_Value, frozen=True, kw_only=True):
     """What the viewer sees while holding. A back, a hand (`tiles`), or a question with `answers` and the time left.
 
-    `left` is the part of the time that is left, from 1.0 down to 0.0.
+    `answers` are ten at most, the one chosen so far is primary. `left` is the part of the time that is left, from 1.0
+    down to 0.0.
     """
 
     over: str = ""

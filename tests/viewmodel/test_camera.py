@@ -140,6 +140,23 @@ def test_a_contradiction_can_be_settled_by_touch(tmp_path):
     assert isinstance(people.screen, TurnScreen)
 
 
+def test_from_a_contradiction_the_camera_can_be_switched_off(tmp_path):
+    people, table = watched(tmp_path)
+    table.state = Contradiction((at("E8"),), None, None, ())
+    people.wait(0.5)
+    people.press("camera")
+    assert table.session is None
+    assert isinstance(people.screen, TurnScreen)
+
+
+def test_a_practice_game_gone_on_with_still_does_not_look_at_the_table(tmp_path):
+    table = FakeTable()
+    people = at_table(tmp_path, 1, table_of(2), table=table)
+    people.press("practice", "menu", "home", "continue")
+    assert isinstance(people.screen, SetupScreen)
+    assert table.session is None
+
+
 def test_a_move_taken_over_is_told_with_undo(tmp_path):
     people, table = watched(tmp_path)
     table.session.do(move("E8", "E7"), "camera")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.table.errors import JournalError
 from companion.table.journal import Journal
 from companion.viewmodel.app import AppViewModel
 from companion.viewmodel.defaults import NewGameDefaults
@@ -37,6 +38,29 @@ def test_home_with_an_open_game_goes_on_with_it(tmp_path):
     assert people.screen.buttons[0].line == "Ann to place"
     people.press("continue")
     assert isinstance(people.screen, SetupScreen)
+
+
+def test_a_game_that_cannot_be_read_is_said_so_and_a_new_one_can_begin(tmp_path, monkeypatch):
+    people = at_table(tmp_path, 1, table_of(2))
+    people.press("practice", "menu")
+
+    def unreadable(*_args):
+        raise JournalError("unreadable", "Open it with the version that wrote it.")
+
+    monkeypatch.setattr("companion.viewmodel.home.resume", unreadable)
+    monkeypatch.setattr("companion.viewmodel.games.resume", unreadable)
+    people.press("home")
+    assert [(b.id, b.enabled) for b in people.screen.buttons] == [
+        ("new_game", True),
+        ("continue", False),
+        ("practice", True),
+    ]
+    assert people.screen.buttons[1].line == "the last game cannot be read"
+    people.press("games")
+    people.press(people.screen.rows[0].id)
+    assert people.state.dialog.text == "Open it with the version that wrote it."
+    people.press("close", "back", "new_game")
+    assert isinstance(people.screen, NewGameScreen)
 
 
 def test_practice_starts_at_once(tmp_path):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.table.errors import JournalError
+from companion.table.journal import Journal
+from companion.viewmodel.app import AppViewModel
 from companion.viewmodel.states import NewGameScreen, SecretScreen
 from viewmodel.people import at_table, table_of
 from viewmodel.scenes import at, move_scene, on_with, position
@@ -119,6 +121,15 @@ def test_the_lamp_of_the_one_asked_is_lit(tmp_path):
     sea = {**SEA, "I9": {"explorers": {"blue": 1}, "sharks": 1}}
     people = on_with(tmp_path, position(sea, phase="reaction", die="shark", threat=threat))
     assert people.vm.leds() == (False, True, False, False)
+
+
+def test_a_damaged_list_of_games_is_told_at_the_start(tmp_path):
+    journal = Journal(tmp_path / "games.sqlite")
+    journal.notice = "Games after turn 9 could not be saved from the damaged file."
+    vm = AppViewModel(journal)
+    assert vm.state.dialog.text == journal.notice
+    vm.press("close")
+    assert vm.state.dialog is None
 
 
 def test_a_full_disk_is_a_dialog_and_nothing_has_happened(tmp_path, monkeypatch):
