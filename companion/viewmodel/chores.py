@@ -40,17 +40,16 @@ _CARRY: Mapping[str, str] = {
     "shark": N_("Put the shark from {origin} on {hex}"),
     "whale": N_("Put the whale from {origin} on {hex}"),
     "dolphin": N_("Put the dolphin from {origin} on {hex}"),
-    "explorer on tile": N_("Put it on {hex}"),
-    "explorer on sea": N_("Put it in the sea at {hex}"),
-    "explorer on boat": N_("Put it in the boat at {hex}"),
-    "explorer on land": N_("Put it on safe land"),
+    "explorer on tile": N_("Put the explorer from {origin} on {hex}"),
+    "explorer on sea": N_("Put the explorer from {origin} in the sea at {hex}"),
+    "explorer on boat": N_("Put the explorer from {origin} in the boat at {hex}"),
+    "explorer on land": N_("Put the explorer from {origin} on safe land"),
 }
 
 
 def chore_line(chore: Chore) -> Line:
     """One thing to do, with the piece's mark."""
-    carried = chore.origin_hex is not None or chore.origin_land is not None
-    words = _CARRY if carried else _PUT if chore.do == "put" else _TAKE
+    words = _CARRY if chore.origin_hex is not None else _PUT if chore.do == "put" else _TAKE
     kind = f"explorer on {chore.on or 'land'}" if chore.piece == "explorer" else chore.piece
     text = _(words[kind]).format(
         hex=label(chore.hex) if chore.hex else "", origin=label(chore.origin_hex) if chore.origin_hex else ""

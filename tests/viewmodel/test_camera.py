@@ -121,7 +121,9 @@ def test_a_contradiction_names_the_hex_the_rule_and_the_way_back(tmp_path):
     assert screen.title == "Look at F8"
     assert screen.strong == "Who has left the island never steps on a tile again."
     assert screen.rule == "Rule 4.4"
-    assert [(line.text, line.mark) for line in screen.way_back] == [("Put it in the sea at F9", "red")]
+    assert [(line.text, line.mark) for line in screen.way_back] == [
+        ("Put the explorer from F8 in the sea at F9", "red")
+    ]
     assert (screen.board.arrow.origin, screen.board.arrow.target) == (at("F8"), at("F9"))
     assert people.lit("contradicted") == {at("F8")}
     assert screen.hint == "This goes away by itself when F8, F9 are right."
