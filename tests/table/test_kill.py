@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import signal
 import struct
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from companion.rules import Options
-from companion.table import Journal, resume, start_game
+from companion.table import Journal, JournalError, resume, start_game
 from companion.table.dealer import Dealer
 from companion.table.game import ATLANTIS
 from companion.table.session import GameSession
@@ -90,3 +92,69 @@ def test_every_acknowledged_step_survives_a_kill_at_any_moment(tmp_path: Path, s
                 again.do(random_action(again.position, rng))
             assert resume(journal, game_id).position == again.position
     assert acknowledged >= 4
+
+
+def in_a_child(task: Callable[[], bool]) -> bool:
+    """What the task answers in a process of its own; an error counts as False."""
+    child = os.fork()
+    if child == 0:  # pragma: no cover - runs in the child
+        answer = False
+        try:
+            answer = task()
+        finally:
+            os._exit(0 if answer else 1)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_a_journal_open_in_another_process_is_named(tmp_path: Path) -> None:
+    def try_to_open() -> bool:
+        try:
+            Journal(tmp_path / "games.db")
+        except JournalError as error:
+            return error.fault == "locked"
+        return False
+
+    hold, release = os.pipe()
+    wait, ready = os.pipe()
+    child = os.fork()
+    if child == 0:  # pragma: no cover - holds the journal until the pipe is closed
+        os.close(release)
+        Journal(tmp_path / "games.db").append("g", [("start", {"players": []})])
+        os.write(ready, b".")
+        os.read(hold, 1)
+        os._exit(0)
+    os.close(ready)
+    try:
+        assert os.read(wait, 1) == b"."
+        assert in_a_child(try_to_open)
+    finally:
+        for pipe in (hold, release, wait):
+            os.close(pipe)
+        os.waitpid(child, 0)
+    assert not in_a_child(try_to_open)
+
+
+def test_a_disk_that_takes_no_more_bytes_refuses_the_step_and_keeps_the_game(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+
+    def play_into_the_limit() -> bool:
+        session = start_game(Journal(path), PEOPLE, Options(), dealer=Dealer(1))
+        for _ in range(20):
+            session.do(session.legal()[0])
+        full = path.with_name("games.db-wal").stat().st_size + 2000
+        resource.setrlimit(resource.RLIMIT_FSIZE, (full, resource.RLIM_INFINITY))
+        before = session.position
+        try:
+            session.do(session.legal()[0])
+        except JournalError as error:
+            refused = error.fault in {"full", "disk"} and session.position is before
+        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        session.do(session.legal()[0])
+        return refused
+
+    assert in_a_child(play_into_the_limit)
+    with Journal(path) as journal:
+        assert journal.notice is None
+        open_game = journal.open_game()
+        assert open_game is not None
+        assert len(resume(journal, open_game.id).record) == 21

@@ -176,6 +176,22 @@ def test_the_view_of_an_earlier_time_is_for_a_replay(journal: Journal) -> None:
     assert [session.view(None, after=n) for n in range(41)] == views
 
 
+def test_a_step_that_these_rules_do_not_know_is_named_and_nothing_is_lost(journal: Journal) -> None:
+    session = begin(journal)
+    journal.append(
+        session.game_id, [("action", {"action": {"type": "roll", "face": "shark"}, "source": "touch", "turn": 0})]
+    )
+    with pytest.raises(JournalError, match="Step 1 of this game"):
+        resume(journal, session.game_id)
+    assert len(journal.records(session.game_id)) == 2
+
+
+def test_a_game_of_another_family_is_named(journal: Journal) -> None:
+    journal.append("c", [("start", {"game": "catacombs", "players": [], "options": {}})])
+    with pytest.raises(JournalError, match="does not know the game 'catacombs'"):
+        resume(journal, "c")
+
+
 # Undo
 
 
