@@ -2,12 +2,14 @@
 
 In: the swatch picture in the view and in reference light, the bare print (`Ground`), the swatch layout.
 Out: Lab samples of each class: the terrains, the four paints, boat wood, the three creatures.
-Where exactly a piece stands in its hex is not known, so pixels are labelled in turns: what the print or the tile does not
-explain belongs to the piece, and from that better models of tile and piece follow (expectation maximisation).
+Where exactly a piece stands in its hex is not known, so pixels are labelled in turns: what the print or the tile
+does not explain belongs to the piece, and from that better models of tile and piece follow (expectation
+maximisation).
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 import cv2
@@ -32,6 +34,12 @@ NOT_PRINT = -13.0
 
 RARE = -14.0
 """Log density below which a colour does not belong to a terrain."""
+
+INNER_MM = 2.5
+"""By how much a tile's corners are drawn in, to be sure of its face."""
+
+PIECE_COST = 1.5
+"""By how much (log) a pixel is less likely to show the explorer than the tile."""
 
 MIN_PIXELS = 25
 ROUNDS = 4
@@ -59,47 +67,11 @@ def hex_mask(view: View, eye: Floats, outline: Floats, heights: Sequence[float])
 
 
 def learn_appearance(
-    lab: Floats32, ground: Ground, swatches: Sequence[Swatch], board: BoardPrint, camera: Camera, view: View
+    lab: Floats32, ground: Ground, swatches: Sequence[Swatch], table: Table
 ) -> dict[str, npt.NDArray[np.int8]]:
-    """Samples (N x 3, Lab, rounded) by class. Raises CalibrationError naming what was not found on which hex."""
-    explained = ground.log_density(lab)
-    foreign = cv2.morphologyEx((explained < NOT_PRINT).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    eye = camera.eye
-    tiled = np.zeros(view.shape, bool)
-    faces: list[tuple[Swatch, Mask]] = []
-    for s in swatches:
-        if s.tile:
-            height = TILE_HEIGHT[s.tile]
-            outline = hex_outline(board.centre(s.hex), board.side)
-            tiled |= hex_mask(view, eye, outline, (0.0, height))
-            inner = hex_outline(board.centre(s.hex), board.side - 2.5)
-            faces.append((s, hex_mask(view, eye, inner, (height,))))
-    tiled = cv2.dilate(tiled.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
-
-    found: dict[str, list[Floats32]] = {name: [] for name in CLASSES}
-    crews: list[tuple[Swatch, Mask]] = []
-    swimmers: list[tuple[str, Mask]] = []
-    for s in swatches:
-        if s.tile:
-            continue
-        kind = _single(s)
-        height = PIECE_HEIGHT["explorer" if kind in COLOURS or s.boat else kind]
-        outline = hex_outline(board.centre(s.hex), board.side)
-        mask = hex_mask(view, eye, outline, (0.0, height)) & (foreign > 0) & ~tiled
-        if s.boat:
-            crews.append((s, mask))
-        elif mask.sum() >= MIN_PIXELS:
-            found[kind].append(lab[mask])
-            if kind in COLOURS:
-                swimmers.append((kind, mask))
-    for s, mask in faces:
-        others = [lab[m] for o, m in faces if o.tile == s.tile and o is not s]
-        odd = _not_like(lab, mask, _join(others))
-        for colour in s.explorers:
-            found[colour].append(lab[odd])
-    samples = {name: _join(parts) for name, parts in found.items()}
-    for terrain in TERRAINS:
-        samples[terrain] = _join([lab[m] for s, m in faces if s.tile == terrain])
+    """Samples (N x 3, Lab, rounded) by class. Raises CalibrationError naming the class that was not found."""
+    places = _Places(lab, ground, swatches, table)
+    samples = _first_samples(lab, places)
     for name in CLASSES:
         if len(samples[name]) < MIN_PIXELS:
             raise CalibrationError(
@@ -108,27 +80,85 @@ def learn_appearance(
             )
     wood = samples["boat"]
     for _ in range(ROUNDS):
-        model = ColourModel(samples)
-        density = model.log_density(lab)
-        parts: dict[str, list[Floats32]] = {name: [] for name in (*TERRAINS, *COLOURS)}
-        parts["boat"] = [wood]
-        for s, mask in faces:
-            ground_like = density[..., model.index[s.tile or ""]]
-            paint = np.max([density[..., model.index[c]] for c in s.explorers], axis=0)
-            odds = cv2.GaussianBlur(np.clip(paint - ground_like - 1.5, -4, 4), (0, 0), 1.2)
-            parts[s.tile or ""].append(lab[mask & (odds < -0.5)])
-            for colour in s.explorers:
-                parts[colour].append(lab[mask & (odds > 0.5)])
-        for colour, mask in swimmers:
-            parts[colour].append(lab[mask])
-        for s, mask in crews:
-            names = ["boat", *(s.boat or {})]
-            best = np.stack([density[..., model.index[n]] for n in names]).argmax(axis=0)
-            for i, name in enumerate(names):
-                parts[name].append(lab[mask & (best == i)])
-        samples.update({name: _join(p) for name, p in parts.items()})
+        samples.update(_relabelled(lab, places, ColourModel(samples), wood))
     rng = np.random.default_rng(0)
     return {name: np.round(_thin(samples[name], rng)).astype(np.int8) for name in CLASSES}
+
+
+@dataclasses.dataclass(frozen=True)
+class Table:
+    """What is known of the table: the print, the camera, the raster."""
+
+    board: BoardPrint
+    camera: Camera
+    view: View
+
+
+class _Places:
+    """Where to look: `faces` of the tiles, `singles` (sea pieces by class), `crews` (boats with passengers)."""
+
+    def __init__(self, lab: Floats32, ground: Ground, swatches: Sequence[Swatch], table: Table) -> None:
+        not_print = (ground.log_density(lab) < NOT_PRINT).astype(np.uint8)
+        foreign = cv2.morphologyEx(not_print, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
+        self.faces: list[tuple[Swatch, Mask]] = []
+        self.singles: list[tuple[str, Mask]] = []
+        self.crews: list[tuple[Swatch, Mask]] = []
+        board, view, eye = table.board, table.view, table.camera.eye
+        tiled = np.zeros(view.shape, np.uint8)
+        for s in swatches:
+            if s.tile:
+                height, centre = TILE_HEIGHT[s.tile], board.centre(s.hex)
+                tiled |= hex_mask(view, eye, hex_outline(centre, board.side), (0.0, height)).astype(np.uint8)
+                self.faces.append((s, hex_mask(view, eye, hex_outline(centre, board.side - INNER_MM), (height,))))
+        free = foreign & (cv2.dilate(tiled, np.ones((5, 5), np.uint8)) == 0)
+        for s in swatches:
+            if not s.tile:
+                kind = _single(s)
+                height = PIECE_HEIGHT["explorer" if kind in COLOURS or s.boat else kind]
+                outline = hex_outline(board.centre(s.hex), board.side)
+                mask = hex_mask(view, eye, outline, (0.0, height)) & free
+                if s.boat:
+                    self.crews.append((s, mask))
+                elif mask.sum() >= MIN_PIXELS:
+                    self.singles.append((kind, mask))
+
+
+def _first_samples(lab: Floats32, places: _Places) -> dict[str, Floats32]:
+    """Whole pieces on the sea, whole tiles, and of each tile's explorer what no other tile of its terrain shows."""
+    found: dict[str, list[Floats32]] = {name: [] for name in CLASSES}
+    for kind, mask in places.singles:
+        found[kind].append(lab[mask])
+    for s, mask in places.faces:
+        others = [lab[m] for o, m in places.faces if o.tile == s.tile and o is not s]
+        odd = _not_like(lab, mask, _join(others))
+        for colour in s.explorers:
+            found[colour].append(lab[odd])
+        found[s.tile or ""].append(lab[mask])
+    return {name: _join(parts) for name, parts in found.items()}
+
+
+def _relabelled(lab: Floats32, places: _Places, model: ColourModel, wood: Floats32) -> dict[str, Floats32]:
+    """Samples of terrains, paints and wood by what the model so far takes each pixel for."""
+    density = model.log_density(lab)
+    parts: dict[str, list[Floats32]] = {name: [] for name in (*TERRAINS, *COLOURS)}
+    parts["boat"] = [wood]
+    for s, mask in places.faces:
+        terrain = s.tile or ""
+        paint = np.max([density[..., model.index[c]] for c in s.explorers], axis=0)
+        odds = np.clip(paint - density[..., model.index[terrain]] - PIECE_COST, -4, 4)
+        odds = cv2.GaussianBlur(odds, (0, 0), 1.2)
+        parts[terrain].append(lab[mask & (odds < -0.5)])
+        for colour in s.explorers:
+            parts[colour].append(lab[mask & (odds > 0.5)])
+    for kind, mask in places.singles:
+        if kind in COLOURS:
+            parts[kind].append(lab[mask])
+    for s, mask in places.crews:
+        names = ["boat", *(s.boat or {})]
+        best = np.stack([density[..., model.index[n]] for n in names]).argmax(axis=0)
+        for i, name in enumerate(names):
+            parts[name].append(lab[mask & (best == i)])
+    return {name: _join(p) for name, p in parts.items()}
 
 
 def _not_like(lab: Floats32, mask: Mask, others: Floats32) -> Mask:

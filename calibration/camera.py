@@ -65,8 +65,8 @@ class Camera(msgspec.Struct, frozen=True, dict=True):
             np.asarray(pixels, float).reshape(-1, 1, 2),
             self.matrix,
             np.array(self.distortion),
-            None,
-            None,
+            np.eye(3),
+            np.eye(3),
             (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 40, 1e-9),
         ).reshape(-1, 2)
         rotation, translation = self._pose

@@ -58,7 +58,7 @@ def _profiles(image: Image, camera: Camera, points: Floats, normals: Floats, rea
     pixels = camera.project(np.dstack([at, np.zeros(at.shape[:2])]).reshape(-1, 3)).reshape(len(points), -1, 2)
     maps = pixels.astype(np.float32)
     sampled = cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return cv2.GaussianBlur(sampled.astype(np.float32), (5, 1), 1.0)
+    return np.asarray(cv2.GaussianBlur(sampled.astype(np.float32), (5, 1), 1.0), np.float32)
 
 
 def _polarity(profiles: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

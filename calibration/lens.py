@@ -54,7 +54,7 @@ def lens_from_charuco(pictures: Sequence[Image], sheet: CharucoSheet) -> Lens:
         corners, ids, _, _ = detector.detectBoard(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
         if ids is None or len(ids) < MIN_CORNERS:
             continue
-        points, pixels = board.matchImagePoints(corners, ids)
+        points, pixels = board.matchImagePoints(corners, ids)  # type: ignore[call-overload]  # OpenCV's stub wants a sequence
         objects.append(points)
         images.append(pixels)
     if len(objects) < MIN_PICTURES:

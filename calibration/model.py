@@ -58,7 +58,9 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     @functools.cached_property
     def colours(self) -> ColourModel:
         """What tiles and pieces look like."""
-        return ColourModel({name: np.frombuffer(s, np.int8).reshape(-1, 3) for name, s in self.samples.items()})
+        return ColourModel(
+            {name: np.frombuffer(s, np.int8).reshape(-1, 3).astype(np.float32) for name, s in self.samples.items()}
+        )
 
     @functools.cached_property
     def on_board(self) -> npt.NDArray[np.bool_]:

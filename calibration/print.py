@@ -56,7 +56,7 @@ class BoardPrint(msgspec.Struct, frozen=True):
         sx, sy = CARD_CORNERS[name]
         middle = np.array([sx * (self.board[0] + self.card) / 2, sy * (self.board[1] + self.card) / 2, -self.thickness])
         half = self.marker / 2
-        return middle + np.array([[half * x, half * y, 0.0] for x, y in CARD_CORNERS.values()])
+        return np.asarray(middle + np.array([[half * x, half * y, 0.0] for x, y in CARD_CORNERS.values()]))
 
     def card_white(self, name: str) -> Floats:
         """N x 3: points in the middle of the card's white rim, where its brightness can be sampled."""
@@ -65,7 +65,7 @@ class BoardPrint(msgspec.Struct, frozen=True):
         steps = np.linspace(0.0, 1.0, 7)[:-1]
         rim = 1.0 + (self.card - self.marker) / 2 / self.marker
         sides = [corners[i] + (corners[(i + 1) % 4] - corners[i]) * t for i in range(4) for t in steps]
-        return middle + (np.array(sides) - middle) * (rim, rim, 1.0)
+        return np.asarray(middle + (np.array(sides) - middle) * (rim, rim, 1.0))
 
     def hex_edges(self) -> tuple[Floats, Floats]:
         """Every printed hex line once: middles (N x 2) and unit directions (N x 2)."""

@@ -47,7 +47,7 @@ def measure_quality(
     image: Image, fit: PoseFit, board: BoardPrint, cards: dict[str, Floats], lens_rms: float | None
 ) -> Quality:
     """Measure and advise."""
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     scale = pixels_per_mm(fit.camera)
     white = fit.camera.project(np.concatenate([board.card_white(name) for name in cards]))
     level = float(np.median(_sample(grey, white)))
@@ -76,7 +76,7 @@ def _advice(q: Quality) -> list[str]:
         (q.card_rms_mm > MAX_CARD_MM, "A card lies off its corner: push each card's inner corner against the board's."),
         (
             q.px_per_mm < MIN_PX_PER_MM,
-            "The board is small in the picture: lower the camera or choose a larger picture.",
+            "The board is small in the picture: lower the camera or take larger pictures.",
         ),
         (q.tilt_degrees > MAX_TILT, "The camera looks from too far aside: move it closer to above the board."),
         (q.edge_mm > MAX_EDGE_MM, "The picture is not sharp: set the focus on the board, or hold the camera still."),

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from calibration.appearance import learn_appearance
+from calibration.appearance import Table, learn_appearance
 from calibration.camera import Camera, Floats
 from calibration.cards import find_cards
 from calibration.errors import CalibrationError
@@ -120,7 +120,7 @@ def calibrate(
     seen = to_linear(rectify(pieces_image))
     lab, known_lab = to_lab(seen / light_factor(seen, known, model.on_board)), to_lab(known)
     noise = measure_noise(lab, known_lab, model.on_board)
-    samples = learn_appearance(lab, Ground(known_lab, noise), swatches, board, fit.camera, view)
+    samples = learn_appearance(lab, Ground(known_lab, noise), swatches, Table(board, fit.camera, view))
     return msgspec.structs.replace(model, noise=noise, samples={k: v.tobytes() for k, v in samples.items()})
 
 

@@ -37,13 +37,14 @@ def run(args: argparse.Namespace) -> int:
 def quality_lines(calibration: Calibration) -> list[str]:
     """The quality measures as a table, then the advice."""
     q = calibration.quality
+    hex_px = q.px_per_mm * calibration.board.hex_flat_to_flat
     rows = [
         ("printed lines", f"{q.line_rms_mm:.2f} mm", f"{q.line_rms_px:.2f} px reprojection error"),
         ("corner cards", f"{q.card_rms_mm:.2f} mm", "from where they should lie"),
         (
             "scale",
             f"{q.px_per_mm:.2f} px/mm",
-            f"a hex is {q.px_per_mm * calibration.board.hex_flat_to_flat:.0f} px wide",
+            f"a hex is {hex_px:.0f} px wide",
         ),
         ("camera", f"{q.distance_mm / 1000:.2f} m", f"away, tilted {q.tilt_degrees:.0f} degrees"),
         ("sharpness", f"{q.edge_mm:.2f} mm", "width of an edge"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import time
 from pathlib import Path
@@ -67,7 +66,7 @@ def _write(path: Path, layout: dict[str, object]) -> None:
     part = path.with_name(f".{path.name}.part")
     try:
         part.write_text(json.dumps(layout, indent=1) + "\n", encoding="utf-8")
-        os.replace(part, path)
+        part.replace(path)
     except OSError:
         part.unlink(missing_ok=True)
         raise

@@ -34,8 +34,9 @@ class Kind:
 
     `name`: also its class of colour. `foot`: usual height of its foot above the board, mm. `at_sea`: never on a tile.
     `least`: share of the whole outline that has to speak for the piece (the rest may be hidden by others).
-    `least_seen`: share of what no other piece covers that has to. `price`: px (at the fitting's scale) that it has to explain
-    before it is worth to be assumed. `family`: kinds of one family are alike enough to be taken for one another.
+    `least_seen`: share of what no other piece covers that has to. `price`: px (at the fitting's scale) that it has to
+    explain before it is worth to be assumed. `family`: kinds of one family are alike enough to be taken for one
+    another. `creature`: named by its outline.
     """
 
     name: str
@@ -59,7 +60,8 @@ _SERPENT: Profile = (
 )  # fmt: skip
 _SHARK: Profile = ((-12.5, 0.0), (12.5, 0.0), (9.0, 18.0), (4.0, 17.0), (-6.0, 8.0))
 _WHALE: Profile = (
-    (-16.0, 0.0), (11.0, 0.0), (15.0, 10.0), (16.0, 18.0), (8.0, 17.0), (8.0, 9.0), (2.0, 11.0), (-6.0, 14.0), (-13.0, 12.0),
+    (-16.0, 0.0), (11.0, 0.0), (15.0, 10.0), (16.0, 18.0), (8.0, 17.0), (8.0, 9.0), (2.0, 11.0),
+    (-6.0, 14.0), (-13.0, 12.0),
 )  # fmt: skip
 _HULL: Profile = ((-18.0, -7.5), (10.0, -7.5), (18.0, 0.0), (10.0, 7.5), (-18.0, 7.5))
 

@@ -1,7 +1,7 @@
 """Boats that their crews hide: three passengers leave little more of a boat in sight than its bow.
 
-In: the pieces found, the raster of what speaks for wood. Out: the pieces, with a boat under each row of three explorers that
-stand shoulder to shoulder and show wood about them. Swimmers seldom stand like that, and never on wood.
+In: the pieces found, the raster of what speaks for wood. Out: the pieces, with a boat under each row of three
+explorers that stand shoulder to shoulder and show wood about them. Swimmers seldom stand like that, and never on wood.
 """
 
 from __future__ import annotations
@@ -68,9 +68,7 @@ def _boat_under(crew: Sequence[Piece]) -> Piece | None:
 def _within(piece: Piece, boat: Piece, half: tuple[float, float]) -> bool:
     offset = piece.at - boat.at
     cos, sin = math.cos(boat.angle), math.sin(boat.angle)
-    return bool(
-        abs(cos * offset[0] + sin * offset[1]) < half[0] and abs(cos * offset[1] - sin * offset[0]) < half[1]
-    )
+    return bool(abs(cos * offset[0] + sin * offset[1]) < half[0] and abs(cos * offset[1] - sin * offset[0]) < half[1])
 
 
 def _wood(boat: Piece, wood: Floats32, field: Field) -> float:

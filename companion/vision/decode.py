@@ -51,7 +51,7 @@ def limit_tiles(terrain: Terrain) -> dict[Hex, str | None]:
 
 def limit_pieces(pieces: Sequence[Piece]) -> list[Piece]:
     """The clearest pieces of each kind, no more than the box holds."""
-    left = {**dict.fromkeys(COLOURS, EXPLORERS_EACH), **PIECE_COUNTS}
+    left: dict[str, int] = {**dict.fromkeys(COLOURS, EXPLORERS_EACH), **PIECE_COUNTS}
     kept = []
     for piece in sorted(pieces, key=lambda p: -p.clarity):
         if left[piece.kind] > 0:
@@ -75,7 +75,7 @@ Place = Hex | str
 
 
 def place_pieces(pieces: Sequence[Piece], field: Field) -> dict[Place, list[Claim]]:
-    """Where each piece stands. A piece near a border is claimed for both hexes; passengers stand where their boat does."""
+    """Where each piece stands: near a border in both hexes, with shares; passengers where their boat does."""
     claims: dict[Place, list[Claim]] = defaultdict(list)
     boats = [p for p in pieces if p.kind == "boat"]
     crews: dict[int, list[tuple[float, Piece]]] = defaultdict(list)
@@ -107,7 +107,7 @@ def _aboard(explorer: Piece, boat: Piece) -> float:
     offset = explorer.at - boat.at
     cos, sin = math.cos(boat.angle), math.sin(boat.angle)
     along, across = abs(cos * offset[0] + sin * offset[1]), abs(cos * offset[1] - sin * offset[0])
-    return max(along / BOAT_HALF[0], across / BOAT_HALF[1])
+    return float(max(along / BOAT_HALF[0], across / BOAT_HALF[1]))
 
 
 def _exists(piece: Piece) -> float:

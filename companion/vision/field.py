@@ -36,7 +36,7 @@ class Field:
     def outline(self, h: Hex, height: float, shrink: float = 0.0) -> Floats:
         """6 x 2 view px: a hex at that height (mm), its corners drawn in by `shrink` mm."""
         corners = hex_outline(self.board.centre_mm(h), self.board.side_mm - shrink)
-        return self.view.pixels(lean(self.eye, corners, height))
+        return np.asarray(self.view.pixels(lean(self.eye, corners, height)))
 
     @functools.lru_cache(maxsize=1024)  # noqa: B019 - lives as long as the recogniser that owns it
     def pixels(self, h: Hex, low: float, high: float, shrink: float) -> npt.NDArray[np.intp]:
@@ -48,7 +48,7 @@ class Field:
 
     def lean_px(self, at: Floats, height: float) -> Floats:
         """By how many view px a point at that height above `at` (mm) appears moved."""
-        return (lean(self.eye, at[None], height)[0] - at) * self.view.px_per_mm
+        return np.asarray((lean(self.eye, at[None], height)[0] - at) * self.view.px_per_mm, float)
 
     def foot(self, pixel: Floats, height: float) -> Floats:
         """The point (mm) below what is seen at a view pixel and stands at that height."""

@@ -190,7 +190,7 @@ class PatchFitter:
         kin = [k for k in self._values if k.creature]
         if not old.kind.creature or len(kin) < 2:
             return old
-        worth, covered = self._state(others)
+        _, covered = self._state(others)
         reach = max(self._banks[k].half for k in kin) + NEAR
         row, column = (
             min(max(at, reach), size - reach - 1) for at, size in zip((old.row, old.column), self._shape, strict=True)

@@ -1,7 +1,8 @@
 """Find the pieces: kind, place, how many.
 
-In: `PixelEvidence`, the surface (what print and tiles would look like), hidden pixels. Out: a `Piece` each, with the point of
-the board it stands on. This is the step to replace by another classifier: nothing else knows how pieces are found.
+In: `PixelEvidence`, the surface (what print and tiles would look like), hidden pixels. Out: a `Piece` each, with the
+point of the board it stands on. This is the step to replace by another classifier: nothing else knows how pieces are
+found.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ PRIOR = 0.7
 """By how much (log) a pixel is likelier to be bare than to show a piece."""
 
 UNKNOWN = -14.0
-"""Log density of things that are neither print nor any piece: a colour that is rare for a piece does not speak for it."""
+"""Log density of what is neither print nor any piece: a colour that is rare for a piece does not speak for it."""
 
 EDGE_GAIN = 2.5
 """Creatures are told apart by their outlines: for them it counts whether a pixel is dark, less how dark it is."""

@@ -1,7 +1,7 @@
 """A picture of the table to an `Observation`: the steps in their order.
 
-rectify, take the light out, look colours up (`evidence`) -> hands (`hands`) -> tiles (`terrain`) -> pieces (`pieces`) ->
-what stands where (`decode`). Every step's result is kept in a `Trace`,
+rectify, take the light out, look colours up (`evidence`) -> hands (`hands`) -> tiles (`terrain`) -> pieces
+(`pieces`) -> what stands where (`decode`). Every step's result is kept in a `Trace`,
 which `show` turns into pictures.
 """
 

@@ -55,7 +55,7 @@ def _pieces(trace: Trace, field: Field) -> Image:
         outline = np.round(field.outline(h, height)).astype(np.int32)
         cv2.polylines(image, [outline], True, (255, 255, 255) if tile else (120, 120, 120), 1, cv2.LINE_AA)
         if tile:
-            corner = np.round(field.view.pixels(field.board.centre_mm(h)) + (-12, 14)).astype(int)
+            corner = np.round(field.view.pixels(field.board.centre_mm(h)) + np.array([-12, 14])).astype(int)
             cv2.putText(image, tile[0], tuple(map(int, corner)), cv2.FONT_HERSHEY_PLAIN, 0.8, (255, 255, 255), 1)
     for piece in trace.pieces:
         ink = INK.get(piece.kind, (255, 255, 255))
