@@ -175,7 +175,7 @@ class Chance:
         card = self.people.screen.card
         assert card is not None
         answers = [button.id for button in card.answers if button.enabled]
-        if answers and card.title == "What does it say?":
+        if answers and answers[0].startswith("back:"):
             while not self.people.screen.card.strong:
                 self.people.press(self.random.choice(answers))
         elif answers:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gettext
+import re
 import typing
 
 import msgspec
@@ -115,3 +117,47 @@ def test_a_catalogue_is_used_while_its_language_is_set(tmp_path, monkeypatch):
         assert i18n.listed(["Аня", "Бо"]) == "Аня і Бо"
     finally:
         i18n.set_language("en")
+
+
+class Marking(gettext.NullTranslations):
+    """A language in which every translated text begins with a mark."""
+
+    def gettext(self, message: str) -> str:
+        return f"¤{message}"
+
+    def ngettext(self, singular: str, plural: str, n: int) -> str:
+        return f"¤{singular if n == 1 else plural}"
+
+
+SPOKEN = {"text", "line", "title", "subtitle", "sentence", "strong", "hint", "phase", "figure", "over", "progress",
+          "total", "help", "rule", "result", "count", "empty", "hold_text", "seats_hint", "error"}  # fmt: skip
+"""Fields that people read."""
+
+
+def spoken(value: object, field: str = "") -> list[str]:
+    """Every text of a state that people read."""
+    if isinstance(value, str):
+        return [value] if value and field in SPOKEN else []
+    if isinstance(value, tuple):
+        return [text for item in value for text in spoken(item, field)]
+    if isinstance(value, msgspec.Struct):
+        return [text for name in value.__struct_fields__ for text in spoken(getattr(value, name), name)]
+    return []
+
+
+NO_WORDS = re.compile(r"Atlantis|Ann|Bo|Olena|Maja|\d+|[0-9A-F]{4} [0-9A-F]{4}")
+"""What is the same in every language: names, numbers, the title, the fingerprint."""
+
+
+@pytest.mark.parametrize("how", [{}, {"backs": "printed", "dive_dice": True}])
+def test_everything_that_people_read_is_translated(tmp_path, monkeypatch, how):
+    monkeypatch.setattr(i18n._Current, "catalogue", Marking())
+    people = at_table(tmp_path, 4, table_of(4, **how))
+    shown: list[AppState] = [people.state]
+    people.vm.subscribe(shown.append)
+    people.press("games", "back", "new_game", "next", "next", "next", "next", "menu", "close", "begin")
+    Chance(people, 4).play_to_the_end()
+    people.press("done", "games")
+    texts = {text for state in shown for text in spoken(state)}
+    assert len(texts) > 200
+    assert [text for text in texts if "¤" not in text and not NO_WORDS.fullmatch(text)] == []
