@@ -50,7 +50,7 @@ def run(
             root.follow_window(Window)
             Clock.schedule_interval(lambda _dt: _tick(view_model, on_tick), _TICK)
             if keyboard is not None:
-                _listen(Window, keyboard)
+                _listen(Window, keyboard, lambda: bool(root.keys.widgets))
             return root
 
         def on_stop(self) -> None:
@@ -69,12 +69,13 @@ def _tick(view_model: ViewModel, on_tick: Callable[[], None] | None) -> None:
         on_tick()
 
 
-def _listen(window: Any, keyboard: Keyboard) -> None:
+def _listen(window: Any, keyboard: Keyboard, writing: Callable[[], bool]) -> None:
+    """Tell of every key once when it goes down and once when it comes up, but not of those of a text being written."""
     held: set[str] = set()
 
     def down(_window: Any, key: int, _scancode: int, _text: str | None, _modifiers: list[str]) -> bool:
         name = _key_name(key)
-        if name not in held:  # a key that is held repeats
+        if name not in held and not writing():  # a key that is held repeats
             held.add(name)
             keyboard(name, True)
         return False

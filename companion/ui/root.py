@@ -1,4 +1,4 @@
-"""The root widget: draws one `AppState` after another in three layers, and gives every finger to one of them."""
+"""The root widget: draws one `AppState` after another in layers, and gives every finger to one of them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from kivy.utils import get_color_from_hex
 
 from companion.ui import tokens as t
 from companion.ui.screens.catalogue import dialog_parts, is_turned, screen_parts, toast_parts
+from companion.ui.screens.keyboard import keyboard_top
 from companion.ui.screens.kit import Page
 from companion.ui.widgets.scene import Finger, Scene
 from companion.ui.widgets.stage import Stage
+from companion.ui.widgets.typewriter import Typewriter
 from companion.ui.widgets.warm import warm_up
 from companion.viewmodel.states import AppState, Toast, ViewModel
 
@@ -40,15 +42,19 @@ class CompanionRoot(Widget):
         self.scene = Scene(self.width, self.height, self.view_model)
         scale = self.scene.scale
         self.page = Page(self.width / scale, self.height / scale, self.scene.type)
+        self.typewriter = self.scene.typewriter = Typewriter(self.page)
         self.screen, self.dialog, self.toast = Stage(self.scene), Stage(self.scene), Stage(self.scene)
-        for stage in (self.screen, self.dialog, self.toast):
+        self.keys = Stage(Scene(self.width, self.height, self.view_model, press=self.typewriter.press))
+        self.typewriter.stage = self.keys
+        self._stages = (self.screen, self.dialog, self.keys, self.toast)  # back to front
+        for stage in self._stages:
             self.add_widget(stage)
 
     def close(self) -> None:
         """Let go of everything that is held, and of the view model."""
         self._unsubscribe()
         self._show_toast(None)
-        for stage in (self.screen, self.dialog, self.toast):
+        for stage in self._stages:
             stage.lose_touches()
             stage.clear()
 
@@ -87,14 +93,14 @@ class CompanionRoot(Widget):
 
     def lose_touches(self) -> None:
         """All fingers are lost: nothing is pressed, and a secret shuts."""
-        for stage in (self.screen, self.dialog, self.toast):
+        for stage in self._stages:
             stage.lose_touches()
 
     def _resize(self, size: tuple[float, float]) -> None:
         if tuple(size) == (self.width, self.height):
             return
         self.lose_touches()
-        for stage in (self.screen, self.dialog, self.toast):
+        for stage in self._stages:
             stage.clear()
         self.size = size
         self._ground.size = size
@@ -106,13 +112,23 @@ class CompanionRoot(Widget):
     # --- fingers
 
     def on_touch_down(self, touch: Any) -> bool:
-        """The toast first; then the dialog, which keeps every finger from the screen; then the screen."""
+        """The toast first, then the keyboard; a dialog keeps every finger from the screen under it."""
         if "button" in touch.profile and touch.button.startswith("scroll"):
             return False
         finger = self._finger(touch)
         touch.grab(self)
-        if not self.toast.touch_down(finger):
+        if not self.toast.touch_down(finger) and not self._write(finger):
             (self.dialog if self.dialog.widgets else self.screen).touch_down(finger)
+        return True
+
+    def _write(self, finger: Finger) -> bool:
+        """True if the finger is on the keyboard; above it, it ends the writing and is for what lies there."""
+        if not self.keys.widgets:
+            return False
+        if finger.y < keyboard_top(self.page):
+            self.typewriter.close()
+            return False
+        self.keys.touch_down(finger)
         return True
 
     def on_touch_move(self, touch: Any) -> bool:
@@ -130,7 +146,7 @@ class CompanionRoot(Widget):
         if touch.grab_current is not self:
             return False
         finger = self._finger(touch)
-        return any(getattr(stage, method)(finger) for stage in (self.toast, self.dialog, self.screen))
+        return any(getattr(stage, method)(finger) for stage in reversed(self._stages))
 
     def _finger(self, touch: Any) -> Finger:
         return Finger(touch.uid, *self.scene.to_units(*touch.pos))

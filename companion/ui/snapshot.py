@@ -11,7 +11,7 @@ from companion.rules.layout import Land
 from companion.ui import environment
 from companion.viewmodel.states import AppState
 
-PACKAGES = ("libegl1", "libegl-mesa0", "libgles2", "libgl1", "libgl1-mesa-dri")
+PACKAGES = ("libegl1", "libgles2", "libgl1", "libgl1-mesa-dri")
 """Debian packages that let SDL draw without a display, in software."""
 
 

@@ -129,10 +129,17 @@ def texture(words: Words, scale: float) -> Any:
     return label.texture
 
 
-def lead(style: str, size: float, scale: float) -> float:
-    """How far a line's glyphs must be lowered (px, may be negative) to lie in the middle of the line."""
+def lead(words: Words, pixel_height: int, scale: float) -> float:
+    """How far a text's glyphs must be lowered (px, may be negative) to lie in the middle of their lines.
+
+    A texture `pixel_height` high that is higher than its line has accents on capitals, which must not push it down.
+    """
+    style, size = words.style, words.size
+    line = line_height(style, size) * scale
     natural = _natural_line(STYLES[style].face, round(size * scale))
-    return (line_height(style, size) * scale - natural) / 2 + _NUDGE[STYLES[style].face] * size * scale
+    one_line = _count_lines(pixel_height, style, size, scale) == 1
+    over = max(0.0, pixel_height - line) if one_line and natural <= line else 0.0
+    return (line - natural) / 2 + _NUDGE[STYLES[style].face] * size * scale - over
 
 
 def _count_lines(pixel_height: float, style: str, size: float, scale: float) -> int:

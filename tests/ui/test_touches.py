@@ -190,3 +190,37 @@ def test_writing_in_a_players_field_edits_the_name(show: Any) -> None:
     entry.input.insert_text("b")
     assert view_model.calls == [("edit", "name:1", "Bob")]
     entry.input.focus = False
+
+
+def test_a_name_is_written_with_the_keyboard_on_the_screen(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["02a_new_game_players"])
+    entry = root.screen.widgets["players"].stage.widgets["name:1"]
+
+    def key(name: str) -> None:
+        box = root.keys.widgets[name].part.box
+        hand.tap(box.x + box.w / 2, box.y + box.h / 2)
+
+    hand.tap(entry.part.box.x + 50, entry.part.box.y + 20)
+    for name in ("erase", "erase", "letter:E", "letter:v", "letter:å", "script", "letter:ї", "done"):
+        key(name)
+    assert [call[2] for call in view_model.calls] == ["B", "", "E", "Ev", "Evå", "Evåї"]
+    assert not root.keys.widgets
+    assert not entry.input.focus
+
+
+def test_touching_above_the_keyboard_ends_the_writing_and_is_a_touch(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["02a_new_game_players"])
+    entry = root.screen.widgets["players"].stage.widgets["name:0"]
+    hand.tap(entry.part.box.x + 50, entry.part.box.y + 20)
+    hand.tap(48, 112)
+    assert view_model.calls == [("press", "colour:0")]
+    assert not root.keys.widgets
+
+
+def test_another_screen_takes_the_keyboard_away(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["02a_new_game_players"])
+    entry = root.screen.widgets["players"].stage.widgets["name:0"]
+    hand.tap(entry.part.box.x + 50, entry.part.box.y + 20)
+    assert root.keys.widgets
+    view_model.publish(SAMPLES["02b_new_game_rules"])
+    assert not root.keys.widgets

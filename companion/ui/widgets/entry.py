@@ -33,6 +33,7 @@ class EntryWidget(PartWidget):
             cursor_color=get_color_from_hex(t.SEA_INK),
             selection_color=(*get_color_from_hex(t.AMBER)[:3], 0.5),
             size_hint=(None, None),
+            unfocus_on_touch=False,
             opacity=0,
         )
         super().__init__(scene, part)
@@ -65,6 +66,25 @@ class EntryWidget(PartWidget):
         if self.part.box.holds(finger.x, finger.y):
             self.input.focus = True
             self.input.cursor = (len(self.input.text), 0)
+            if self.scene.typewriter is not None:
+                self.scene.typewriter.open(self)
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        return str(self.input.text)
+
+    def insert(self, letter: str) -> None:
+        """Add a letter at the cursor."""
+        self.input.insert_text(letter)
+
+    def erase(self) -> None:
+        """Take the letter before the cursor away."""
+        self.input.do_backspace()
+
+    def close(self) -> None:
+        """Writing has ended."""
+        self.input.focus = False
 
     def on_touch_down(self, _touch: Any) -> bool:
         """The stage gives touches; the field itself takes none."""
@@ -72,6 +92,8 @@ class EntryWidget(PartWidget):
 
     def leave(self) -> None:
         """Give the keyboard back."""
+        if self.input.focus and self.scene.typewriter is not None:
+            self.scene.typewriter.close()
         self.input.focus = False
 
     def _draw(self) -> None:
@@ -88,9 +110,13 @@ class EntryWidget(PartWidget):
     def _focused(self, _input: object, focused: bool) -> None:
         self.input.opacity = 1 if focused else 0
         self._draw()
+        if not focused and self.scene.typewriter is not None:
+            self.scene.typewriter.close()
 
     def _changed(self, _input: object, text: str) -> None:
         if len(text) > MOST_LETTERS:
             self.input.text = text[:MOST_LETTERS]
         elif not self._silent:
             self.scene.view_model.edit(self.part.field, text)
+        if self.scene.typewriter is not None:
+            self.scene.typewriter.refresh()

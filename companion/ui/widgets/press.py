@@ -54,7 +54,7 @@ class PressWidget(PartWidget):
         self._finger = None
         self._set(False)
         if self._over(finger.x, finger.y):
-            self.scene.view_model.press(self.part.id)
+            self.scene.press(self.part.id)
 
     def touch_lost(self, finger_id: int) -> None:
         """Come up and do nothing."""

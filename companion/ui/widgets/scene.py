@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.uix.widget import Widget
@@ -14,15 +14,25 @@ from companion.ui.parts import Drawn, Part, Picture, Words
 from companion.ui.text import Typesetter, measure
 from companion.viewmodel.states import ViewModel
 
+if TYPE_CHECKING:
+    from companion.ui.widgets.typewriter import Typewriter
+
 
 class Scene:
-    """The window at one size: `scale` px a u, `width` x `height` px, the view model that the widgets call."""
+    """The window at one size: `scale` px a u, `width` x `height` px, and what the widgets in it call.
 
-    def __init__(self, width: float, height: float, view_model: ViewModel) -> None:
+    `press` hears of buttons in place of the view model; `typewriter` is there where fields can be written in.
+    """
+
+    def __init__(
+        self, width: float, height: float, view_model: ViewModel, press: Callable[[str], None] | None = None
+    ) -> None:
         self.scale = min(height / 480, width / 800)
         self.width, self.height = width, height
         self.view_model = view_model
         self.type = Typesetter(self.scale)
+        self.press = press or view_model.press
+        self.typewriter: Typewriter | None = None
 
     def origin(self, box: Box, pixel_height: float) -> tuple[int, int]:
         """Lower left corner in px of a picture `pixel_height` high whose top left is the box's, on whole pixels."""
@@ -59,7 +69,7 @@ class Scene:
             top += room / 2
         elif words.valign == "bottom":
             top += room
-        top += text.lead(words.style, words.size, self.scale)
+        top += text.lead(words, tex.height, self.scale)
         extra = words.box.w * self.scale - tex.width
         if words.halign == "center":
             x += extra / 2

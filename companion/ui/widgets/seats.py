@@ -55,7 +55,7 @@ class SeatsWidget(PartWidget):
         self.touch_lost(finger.id)
         seat = self._seat_at(finger.x, finger.y)
         if seat is not None and seat != origin:
-            self.scene.view_model.press(f"swap_seats:{origin}:{seat}")
+            self.scene.press(f"swap_seats:{origin}:{seat}")
 
     def touch_lost(self, finger_id: int) -> None:
         """Put it back."""
