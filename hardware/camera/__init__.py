@@ -44,7 +44,7 @@ class Camera(Protocol):
         ...
 
     def open(self) -> None:
-        """Make ready for `read`. Raises CameraError; calling it again after `close` or a passing fault is allowed."""
+        """Make ready for `read`, after `close` too; harmless when it is open. Raises CameraError."""
 
     def read(self, timeout_s: float) -> Frame:
         """The next picture, never one that was read before. Raises CameraError if none comes within the time."""

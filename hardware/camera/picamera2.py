@@ -56,7 +56,8 @@ class Picamera2Camera:
 
     def open(self) -> None:
         """Start, let the automatics settle, hold them. Raises CameraError: final if there is no such camera."""
-        self.close()
+        if self._device is not None:
+            return
         if not self._library.Picamera2.global_camera_info():
             raise CameraError(
                 "No camera answers on the ribbon cable: switch off, seat the cable at both ends, start again.",

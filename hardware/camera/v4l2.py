@@ -69,7 +69,8 @@ class V4l2Camera:
 
     def open(self) -> None:
         """Start reading. Raises CameraError (final) if no camera answers."""
-        self.close()
+        if self._thread is not None:
+            return
         device = self._connect()
         if device is None:
             raise CameraError(f"No camera answers on {self.device}: check the cable, then start again.", final=True)

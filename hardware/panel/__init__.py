@@ -21,7 +21,7 @@ class Panel(Protocol):
     """What every driver does."""
 
     def open(self) -> None:
-        """Claim the pins. Raises PanelError."""
+        """Claim the pins; harmless when it is open. Raises PanelError."""
 
     def poll(self) -> list[ButtonEvent]:
         """What has happened since the last call, oldest first. Does not wait."""

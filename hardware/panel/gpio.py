@@ -48,7 +48,8 @@ class GpioPanel:
 
     def open(self) -> None:
         """Claim the pins and start reading. Raises PanelError if a pin is taken or there are none."""
-        self.close()
+        if self._inputs:
+            return
         settle_s = self._pins.settle_ms / 1000
         try:
             for name, gpio in self._pins.buttons.items():

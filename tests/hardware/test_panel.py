@@ -131,6 +131,12 @@ def test_every_button_reports_press_and_release_so_that_it_can_be_held(panel, fa
         assert hold(panel, clock, 0.1) == [(name, False)]
 
 
+def test_opening_the_panel_twice_does_not_claim_its_pins_twice(panel, factory, clock):
+    panel.open()
+    factory.pin(load_pins().buttons["ok"]).drive_low()
+    assert hold(panel, clock, 0.1) == [("ok", True)]
+
+
 def test_two_players_hold_their_buttons_at_once(panel, factory, clock):
     pins = load_pins().buttons
     factory.pin(pins["player1"]).drive_low()

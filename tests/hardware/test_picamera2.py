@@ -82,6 +82,15 @@ def test_focus_exposure_and_white_balance_settle_and_are_then_held(camera, devic
     assert last == {"AeEnable": False, "AwbEnable": False, "AfMode": 0, **held}
 
 
+def test_an_open_camera_does_not_settle_again_but_a_closed_one_does(camera, device):
+    camera.open()
+    with camera:
+        assert len(device.told) == 2
+    assert device.closed
+    camera.open()
+    assert len(device.told) == 4
+
+
 def test_a_camera_of_fixed_focus_is_not_told_to_focus(camera, device):
     device.camera_controls = {}
     with camera:

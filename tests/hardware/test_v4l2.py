@@ -98,6 +98,12 @@ def test_a_camera_of_another_size_is_a_final_fault(plug, camera):
     assert e.value.final
 
 
+def test_opening_it_twice_opens_the_device_once(plug, camera):
+    camera.open()
+    with camera:
+        assert plug.opened == 1
+
+
 def test_options_that_make_no_sense_are_refused():
     with pytest.raises(ValueError, match="size and rate_hz must be more than 0"):
         V4l2Camera(size=(0, 480))
