@@ -163,7 +163,7 @@ class AppViewModel:
     def hold(self, player: int) -> None:
         """A player holds the own button or corner. While two hold, nothing opens."""
         with self._call():
-            others = tuple(self._held)
+            others = self._held - {player}
             self._held.add(player)
             if self._dialog:
                 self._dialog.hold(player)

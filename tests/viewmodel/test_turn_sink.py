@@ -45,8 +45,12 @@ def test_a_tile_inland_says_why_it_stays_6_2(tmp_path):
     ring = {label: {"tile": "beach"} for label in ("E7", "E8", "F7", "F8", "F9", "G7", "G8")}
     people = on_with(tmp_path, position(ring, phase="sink"))
     assert at("F8") not in people.lit("legal")
+    assert [(line.text, line.tone) for line in people.screen.lines] == [
+        ("F8 stays: it does not touch the sea.", "soft")
+    ]
     people.touch(at("F8"))
     assert [line.text for line in people.screen.lines] == ["F8 stays: it does not touch the sea."]
+    assert not people.screen.primary.enabled
 
 
 def test_a_touch_chooses_the_tile_and_the_button_sinks_it(tmp_path):
@@ -118,6 +122,16 @@ def test_two_who_hold_open_nothing(tmp_path):
     people.vm.let_go(1)
     people.wait(2)
     assert people.screen == hidden, "who was holding before has to press anew"
+
+
+def test_corner_and_button_of_one_player_are_one_holder(tmp_path):
+    people = sunk(tmp_path, "dolphin")
+    people.vm.hold(0)
+    people.vm.panel("player1", True)
+    people.wait(0.5)
+    assert people.screen.card
+    people.vm.panel("player1", False)
+    assert isinstance(people.screen, TurnScreen), "letting go of either shuts it"
 
 
 def test_a_second_holder_shuts_what_was_open(tmp_path):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.i18n import _
+from collections.abc import Sequence
+
+from companion.i18n import _, ngettext
 from companion.rules import check
 from companion.rules.actions import SinkTile
 from companion.rules.errors import IllegalAction
@@ -12,7 +14,14 @@ from companion.viewmodel.desk import Desk
 from companion.viewmodel.states import Button, Light, Line
 from companion.viewmodel.turn.panel import Panel, TurnPresenter
 from companion.viewmodel.turn.words import GO_FIRST, INLAND, TAKE_TILE
-from companion.viewmodel.words import label
+from companion.viewmodel.words import label, labels
+
+FEW_INLAND = 3
+"""So many tiles inland are named without being asked about."""
+
+
+def _stay(hexes: Sequence[Hex]) -> str:
+    return ngettext(*INLAND, len(hexes)).format(hexes=labels(hexes))
 
 
 class Sinking(TurnPresenter):
@@ -42,9 +51,15 @@ class Sinking(TurnPresenter):
             cell=self.cell,
             choice=Choice(lights=lights, touch=frozenset(all_tiles), veiled=True),
             sentence=_(TAKE_TILE[self._lowest]),
-            lines=(Line(text=self._reason, icon="info"),) if self._reason else (),
+            lines=(Line(text=self._reason, icon="info"),) if self._reason else self._inland(),
             primary=primary,
         )
+
+    def _inland(self) -> tuple[Line, ...]:
+        """6.2, while few tiles of the terrain have to stay."""
+        tiles = self.desk.public.layout.hexes.items()
+        staying = [h for h, content in tiles if content.tile == self._lowest and h not in self._legal]
+        return (Line(text=_stay(staying), tone="soft"),) if 0 < len(staying) <= FEW_INLAND else ()
 
     def touch_hex(self, h: Hex) -> None:
         """Choose it, or hear why it stays (6.1, 6.2)."""
@@ -56,7 +71,7 @@ class Sinking(TurnPresenter):
             check(self.desk.session.position, SinkTile(hex=h))
         except IllegalAction as error:
             inland = error.rule == "6.2"
-            self._reason = _(INLAND if inland else GO_FIRST[self._lowest]).format(hex=label(h))
+            self._reason = _stay((h,)) if inland else _(GO_FIRST[self._lowest]).format(hex=label(h))
 
     def touch_away(self) -> None:
         """Choose anew."""

@@ -26,7 +26,7 @@ GO_FIRST: Mapping[Terrain, str] = {
     "mountain": N_("{hex} stays: the mountains go first."),
 }
 """6.1."""
-INLAND = N_("{hex} stays: it does not touch the sea.")
+INLAND = NN_("{hexes} stays: it does not touch the sea.", "{hexes} stay: they do not touch the sea.")
 """6.2."""
 
 MOVE_CREATURE: Mapping[str, tuple[str, str]] = {
