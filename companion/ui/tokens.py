@@ -128,6 +128,8 @@ CORNER_RADIUS: Final = 180.0
 
 # --- times
 LIGHT_TIME: Final = 0.16
+MOVE_TIME_A_HEX: Final = 0.26
+MOVE_TIME_MOST: Final = 0.6
 TOAST_IN: Final = 0.16
 TOAST_OUT: Final = 0.24
 TOAST_STAYS: Final = 4.0

@@ -8,25 +8,25 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kivy.animation import Animation
-from kivy.graphics import Color, InstructionGroup, Rectangle
+from kivy.graphics import Color, InstructionGroup, PopMatrix, PushMatrix, Rectangle, Translate
 
 from companion.rules.geometry import Hex, load_board
-from companion.rules.layout import Land, Terrain
+from companion.rules.layout import HexContent, Land, Terrain
 from companion.ui import textures
 from companion.ui import tokens as t
 from companion.ui.box import Box
 from companion.ui.drawing import chart, lights, pieces, svg
 from companion.ui.drawing.lights import Sprite
+from companion.ui.drawing.moves import Move, moved
 from companion.ui.parts import BoardPart
 from companion.ui.widgets.loupe import Loupe
 from companion.ui.widgets.scene import Finger, PartWidget, Scene
-from companion.viewmodel.states import BoardView
 
 Target = tuple[str, Any]
 """`("hex", (q, r))` or `("land", "nw")`."""
 
 _LAND_REACH = 100.0
-_LAYERS = ("sea", "water", "tiles", "veil", "lights", "pieces", "rescued", "pencil", "loupe")
+_LAYERS = ("sea", "water", "tiles", "veil", "lights", "pieces", "rescued", "glide", "pencil", "loupe")
 
 
 class BoardWidget(PartWidget):
@@ -36,6 +36,7 @@ class BoardWidget(PartWidget):
         self._finger: int | None = None
         self._layers = {name: InstructionGroup() for name in _LAYERS}
         self._keys: dict[str, object] = {}
+        self._on_way: tuple[Animation, Translate] | None = None
         self._loupe = Loupe(scene, self._layers["loupe"])
         super().__init__(scene, part)
         for layer in self._layers.values():
@@ -48,8 +49,15 @@ class BoardWidget(PartWidget):
         self._show(fade=False)
 
     def changed(self, before: BoardPart) -> None:
-        """New lights fade in; on another board everything is there at once."""
-        self._show(fade=before.view.board == self.part.view.board)
+        """New lights fade in, and one piece that moved is seen on its way; another board is there at once."""
+        same = before.view.board == self.part.view.board and before.projection == self.part.projection
+        self._end_glide()
+        self._show(fade=same)
+        if same and before.view.hexes != self.part.view.hexes:
+            old = {v.hex: v.content for v in before.view.hexes}
+            move = moved(old, {v.hex: v.content for v in self.part.view.hexes})
+            if move:
+                self._glide(move, old[move.target])
 
     def _show(self, *, fade: bool) -> None:
         part: BoardPart = self.part
@@ -69,7 +77,7 @@ class BoardWidget(PartWidget):
         if self._is_new("lights", (seen, view.veiled, view.legal_lands)):
             self._sprites("lights", lights.lights(view, projection), fade=fade)
         if self._is_new("pieces", tuple((v.content, lights.dimmed(view, v)) for v in view.hexes)):
-            self._show_pieces(view, projection)
+            self._show_pieces({})
         if self._is_new("rescued", tuple(view.safe.items())):
             marks = [
                 Sprite(projection.anchor(land), pieces.rescued(marks)) for land, marks in view.safe.items() if marks
@@ -101,16 +109,47 @@ class BoardWidget(PartWidget):
         for sprite in sprites:
             layer.add(self._sprite(sprite))
 
-    def _show_pieces(self, view: BoardView, projection: chart.Projection) -> None:
-        """All pieces, the dimmed ones first."""
+    def _show_pieces(self, instead: Mapping[Hex, HexContent]) -> None:
+        """All pieces, the dimmed ones first. `instead` replaces what some hexes hold."""
+        view, projection = self.part.view, self.part.projection
         layer = self._layers["pieces"]
         layer.clear()
         for dim, strength in ((True, t.VEILED_PIECE_STRENGTH), (False, 1.0)):
             layer.add(Color(1, 1, 1, strength))
             for v in view.hexes:
-                body = pieces.pieces(v.content) if lights.dimmed(view, v) == dim else ""
+                body = ""
+                if lights.dimmed(view, v) == dim:
+                    body = pieces.pieces(instead.get(v.hex, v.content))
                 if body:
                     layer.add(self._sprite(Sprite(projection.centre(v.hex), body, pieces.REACH)))
+
+    def _glide(self, move: Move, before: HexContent) -> None:
+        """Show a piece on its way; the hex it goes to is as it was until it is there."""
+        self._show_pieces({move.target: before})
+        projection, scale = self.part.projection, self.scene.scale
+        (x1, y1), (x2, y2) = projection.centre(move.origin), projection.centre(move.target)
+        steps = math.hypot(x2 - x1, y2 - y1) / (math.sqrt(3) * projection.side)
+        place = Translate(0, 0)
+        layer = self._layers["glide"]
+        layer.add(PushMatrix())
+        layer.add(place)
+        layer.add(Color(1, 1, 1, 1))
+        layer.add(self._sprite(Sprite((x1, y1), pieces.pieces(move.content), pieces.REACH)))
+        layer.add(PopMatrix())
+        duration = min(t.MOVE_TIME_MOST, t.MOVE_TIME_A_HEX * steps)
+        way = Animation(x=(x2 - x1) * scale, y=(y1 - y2) * scale, duration=duration, t="out_quad")
+        way.bind(on_complete=lambda *_: self._end_glide())
+        self._on_way = way, place
+        way.start(place)
+
+    def _end_glide(self) -> None:
+        """Everything is where it belongs."""
+        if self._on_way is None:
+            return
+        (way, place), self._on_way = self._on_way, None
+        way.cancel(place)
+        self._layers["glide"].clear()
+        self._show_pieces({})
 
     def _begin(self, name: str, *, fade: bool = False) -> InstructionGroup:
         """An empty layer, which fades in if it is to."""
@@ -132,6 +171,10 @@ class BoardWidget(PartWidget):
         body = svg.at(reach + dx / scale, reach + dy / scale, sprite.body, scale=k)
         tex = textures.texture(body, (2 * reach + 1 / scale, 2 * reach + 1 / scale), scale)
         return Rectangle(texture=tex, pos=(x, round(self.scene.height) - y - tex.height), size=tex.size)
+
+    def leave(self) -> None:
+        """Nothing moves any more."""
+        self._end_glide()
 
     # --- fingers
 
