@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
 import msgspec
 
 from calibration import Calibration, CalibrationError, calibrate_session, save_calibration
+
+ERRORS: tuple[type[Exception], ...] = (CalibrationError,)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,13 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Calibrate; 0 done, 1 with one line on standard error if not."""
-    try:
-        calibration = calibrate_session(args.session)
-        save_calibration(args.out, calibration)
-    except CalibrationError as error:
-        print(f"calibrate: {error}", file=sys.stderr)
-        return 1
+    """Calibrate and print the quality. Raises CalibrationError; then no file is written."""
+    calibration = calibrate_session(args.session)
+    save_calibration(args.out, calibration)
     if args.json:
         print(json.dumps(msgspec.to_builtins(calibration.quality)))
     else:

@@ -14,6 +14,8 @@ from companion.rules.geometry import load_board
 from companion.rules.layout import encode_layout
 from companion.vision.recogniser import Recogniser
 
+ERRORS: tuple[type[Exception], ...] = (CalibrationError,)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
@@ -23,12 +25,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Recognise; 0 if all pictures were read, 1 if one could not be: it is named, the others go on."""
+    """Recognise; 0 if all pictures were read, 1 if one could not be: it is named, the others go on.
+
+    Raises CalibrationError if the calibration cannot be used; then nothing is written.
+    """
+    recogniser = Recogniser(load_calibration(args.calibration), load_board())
     try:
-        recogniser = Recogniser(load_calibration(args.calibration), load_board())
         args.out.mkdir(parents=True, exist_ok=True)
-    except CalibrationError as error:
-        return _failed(str(error))
     except OSError as error:
         return _failed(f"{args.out}: the folder cannot be made ({error.strerror or error}).")
     status = 0
@@ -73,5 +76,5 @@ def _write(path: Path, layout: dict[str, object]) -> None:
 
 
 def _failed(text: str) -> int:
-    print(f"recognise: {text}", file=sys.stderr)
+    print(f"companion recognise: {text}", file=sys.stderr)
     return 1
