@@ -192,7 +192,7 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
         if strikes:
             settled, struck = _consequences(position, after)
             spans = {spot: span(*spans[spot], settled[spot], struck[spot]) for spot in after}
-    unchanged = {spot for spot in after if evidence.misfit(spot, _before(node, spot)) <= DOUBT}
+    unchanged = {spot for spot in after if evidence.misfit(spot, span(node.spots.get(spot, NOTHING))) <= DOUBT}
     misfits = dict(node.misfits)
     for spot in after:
         misfits.pop(spot, None)
@@ -220,10 +220,6 @@ def _shifted(node: Node, spot: Spot, tally: Tally) -> Span:
     by = [new - old for new, old in zip(tally, node.spots.get(spot, NOTHING), strict=True)]
     low, high = (tuple(max(0, n + d) for n, d in zip(edge, by, strict=True)) for edge in node.spans[spot])
     return low, high
-
-
-def _before(node: Node, spot: Spot) -> Span:
-    return node.spans.get(spot) or span(node.spots.get(spot, NOTHING))
 
 
 def _consequences(position: Position, after: dict[Spot, Tally]) -> tuple[dict[Spot, Tally], dict[Spot, Tally]]:

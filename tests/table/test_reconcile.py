@@ -81,7 +81,7 @@ def test_every_legal_action_seen_clearly_is_taken_over(seed: int, options: Optio
         assert done == (chosen(action),), (seed, action)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_in_doubt_the_table_is_never_taken_for_another(seed: int) -> None:
     """In 3 of 10 hexes a wrong reading comes close; it may wait or ask, but what it takes over is the truth."""
     camera = Camera(seed, doubt=0.3)
@@ -96,7 +96,7 @@ def test_in_doubt_the_table_is_never_taken_for_another(seed: int) -> None:
     assert taken > 60
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_when_nothing_was_done_nothing_is_taken_over(seed: int) -> None:
     camera = Camera(seed, doubt=0.3)
     for position, _ in itertools.islice(random_game(seed), 0, None, 3):
