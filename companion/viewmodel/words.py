@@ -39,19 +39,6 @@ def marks(counts: Mapping[str, int]) -> Marks:
     return tuple((colour, counts[colour]) for colour in COLOURS if counts.get(colour))
 
 
-def colours_in(counts: Mapping[str, int]) -> tuple[Colour, ...]:
-    """The colours that are there at all, in their order."""
-    return tuple(colour for colour in COLOURS if counts.get(colour))
-
-
-_TERRAINS: Mapping[str, str] = {"beach": N_("Beach"), "forest": N_("Forest"), "mountain": N_("Mountain")}
-
-
-def terrain(name: Terrain) -> str:
-    """`Beach`, as a label."""
-    return _(_TERRAINS[name])
-
-
 COLOUR_NAMES: Mapping[Colour, str] = {
     "red": N_("Red"),
     "blue": N_("Blue"),
