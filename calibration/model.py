@@ -13,7 +13,7 @@ from calibration.camera import Camera
 from calibration.colours import ColourModel
 from calibration.errors import CalibrationError
 from calibration.ground import Ground
-from calibration.light import to_lab, to_linear
+from calibration.light import Floats32, to_lab, to_linear
 from calibration.pictures import Image
 from calibration.print import BoardPrint
 from calibration.quality import Quality
@@ -23,6 +23,9 @@ FORMAT = 1
 """Version of the calibration file."""
 
 _JPEG_QUALITY = 97
+
+BRIGHT_PERCENT = 97.0
+BRIGHT_LEVEL = 0.9
 
 
 class Calibration(msgspec.Struct, frozen=True, dict=True):
@@ -51,9 +54,19 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
         return np.asarray(image, np.uint8)
 
     @functools.cached_property
+    def reference_light(self) -> Floats32:
+        """The empty board in linear light, as if exposed so that its brightest parts are nearly white.
+
+        Colours are compared in Lab, whose steps mean less in the dark: all tables are brought to the same exposure.
+        """
+        light = to_linear(self.reference_image)
+        bright = float(np.percentile(light[self.on_board].max(axis=1), BRIGHT_PERCENT))
+        return np.asarray(light * (BRIGHT_LEVEL / max(bright, 0.01)), np.float32)
+
+    @functools.cached_property
     def ground(self) -> Ground:
         """The bare print."""
-        return Ground(to_lab(to_linear(self.reference_image)), self.noise)
+        return Ground(to_lab(self.reference_light), self.noise)
 
     @functools.cached_property
     def colours(self) -> ColourModel:

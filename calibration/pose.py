@@ -91,7 +91,8 @@ def fit_camera(
 def pixels_per_mm(camera: Camera) -> float:
     """Scale of the picture in the middle of the board."""
     middle, east, south = camera.project([[0, 0, 0], [10, 0, 0], [0, 10, 0]])
-    return float(np.sqrt(abs(np.cross(east - middle, south - middle)))) / 10
+    (a, b), (c, d) = east - middle, south - middle
+    return math.sqrt(abs(a * d - b * c)) / 10
 
 
 class _Model:

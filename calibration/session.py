@@ -116,7 +116,7 @@ def calibrate(
         samples={},
         quality=measure_quality(board_image, fit, board, cards, lens.rms if lens else None),
     )
-    known = to_linear(model.reference_image)
+    known = model.reference_light
     seen = to_linear(rectify(pieces_image))
     lab, known_lab = to_lab(seen / light_factor(seen, known, model.on_board)), to_lab(known)
     noise = measure_noise(lab, known_lab, model.on_board)

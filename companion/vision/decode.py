@@ -175,6 +175,7 @@ def _standing(claims: Sequence[Claim]) -> list[tuple[tuple[Claim, ...], float]]:
     taken = tuple(c for c in claims if c.probability > 0.5)
     rest = [c for c in claims if c.probability <= 0.5]
     base = math.prod(c.probability for c in taken) * math.prod(1 - c.probability for c in rest)
+    base *= math.prod(1 - c.doubt[1] for c in taken if c.doubt)
     readings = [(taken, base)]
     for i, c in enumerate(taken):
         odds = (1 - c.probability) / c.probability
@@ -186,8 +187,7 @@ def _standing(claims: Sequence[Claim]) -> list[tuple[tuple[Claim, ...], float]]:
             other = dataclasses.replace(c, kind=c.doubt[0], doubt=None)
             readings.append(((*taken[:i], other, *taken[i + 1 :]), base * c.doubt[1] / (1 - c.doubt[1])))
     readings += [((*taken, c), base * c.probability / (1 - c.probability)) for c in rest if c.probability > 0.01]
-    total = max(1.0, sum(p for _, p in readings))
-    return [readings[0], *sorted(((s, p / total) for s, p in readings[1:]), key=lambda r: -r[1])]
+    return [readings[0], *sorted(readings[1:], key=lambda r: -r[1])]
 
 
 def _counts(claims: Sequence[Claim]) -> Counts:

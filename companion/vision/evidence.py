@@ -40,7 +40,7 @@ class PixelStep:
     def __init__(self, calibration: Calibration) -> None:
         self._calibration = calibration
         self._rectify = Rectifier(calibration.camera, calibration.view)
-        self._reference = to_linear(calibration.reference_image)
+        self._reference = calibration.reference_light
         self.inside = self._rectify.inside
 
     def __call__(self, image: Image) -> PixelEvidence:

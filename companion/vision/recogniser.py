@@ -52,12 +52,12 @@ class Recogniser:
 
     def __init__(self, calibration: Calibration, board: Board) -> None:
         self._calibration = calibration
-        self._field = Field(board, calibration)
+        self.field = Field(board, calibration)
         self._registration = RegistrationStep(calibration)
         self._pixels = PixelStep(calibration)
-        self._hands = HandStep(calibration, self._field)
-        self._terrain = TerrainStep(calibration, self._field)
-        self._pieces = PieceStep(calibration, self._field)
+        self._hands = HandStep(calibration, self.field)
+        self._terrain = TerrainStep(calibration, self.field)
+        self._pieces = PieceStep(calibration, self.field)
         self._before: Floats32 | None = None
         self.trace: Trace | None = None
 
@@ -89,12 +89,12 @@ class Recogniser:
         ignore = covered | ~self._pixels.inside
         pieces = limit_pieces(self._pieces(evidence, surface, tiled, ignore))
         lap("pieces")
-        claims = place_pieces(pieces, self._field)
+        claims = place_pieces(pieces, self.field)
         hidden = self._hidden(covered)
         observation = Observation(
             frame=frame,
             time=time,
-            hexes=hex_evidence(terrain, tiles, claims, hidden, self._field),
+            hexes=hex_evidence(terrain, tiles, claims, hidden, self.field),
             safe=land_evidence(claims, self._hidden_lands(covered)),
             moving=moving,
             registered=registered,
@@ -124,8 +124,8 @@ class Recogniser:
     def _hidden(self, covered: Mask) -> dict[Hex, HiddenBy]:
         hidden: dict[Hex, HiddenBy] = {}
         outside = ~self._pixels.inside
-        for h in self._field.board.hexes:
-            at = self._field.pixels(h, 0.0, PIECE_HEIGHT_MM, 0.0)
+        for h in self.field.board.hexes:
+            at = self.field.pixels(h, 0.0, PIECE_HEIGHT_MM, 0.0)
             if covered.ravel()[at].mean() > HIDDEN_SHARE:
                 hidden[h] = "hand"
             elif outside.ravel()[at].mean() > HIDDEN_SHARE:

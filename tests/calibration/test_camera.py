@@ -1,0 +1,71 @@
+"""The camera model: what it projects it finds again, and what is far off it says."""
+
+import numpy as np
+import pytest
+
+from calibration.camera import Camera
+from calibration.grid import measure_lines
+from calibration.least_squares import minimise
+from calibration.print import HEXES, BoardPrint
+from calibration.view import Rectifier, View, board_view
+
+WIDE = Camera(
+    image_size=(1536, 864),
+    focal=(860.0, 860.0),
+    centre=(767.5, 431.5),
+    distortion=(-0.25, 0.06, 0.0, 0.0, -0.006),
+    rotation=(0.35, 0.2, 0.6),
+    translation=(10.0, -20.0, 700.0),
+)
+
+
+def test_the_board_has_133_hexes_and_each_line_is_listed_once():
+    middles, directions = BoardPrint().hex_edges()
+    assert len(HEXES) == len(set(HEXES)) == 133
+    assert len(middles) == len(directions) == len({tuple(np.round(m, 3)) for m in middles})
+
+
+@pytest.mark.parametrize("height", [-4.0, 0.0, 35.0])
+def test_a_point_at_a_known_height_is_found_again_from_its_pixel(height):
+    points = np.array([[0.0, 0.0], [200.0, -180.0], [-250.0, 210.0]])
+    pixels = WIDE.project(np.column_stack([points, np.full(3, height)]))
+    np.testing.assert_allclose(WIDE.ground(pixels, height), points, atol=0.05)
+
+
+def test_the_eye_is_above_the_board_and_height_leans_away_from_it():
+    assert WIDE.eye[2] > 500
+    foot, head = WIDE.ground(WIDE.project([[150.0, 120.0, 0.0], [150.0, 120.0, 35.0]]))
+    away = foot - WIDE.eye[:2]
+    assert (head - foot) @ away > 0
+    np.testing.assert_allclose(
+        (head - foot) / np.linalg.norm(away), away / np.linalg.norm(away) * 35 / (WIDE.eye[2] - 35), atol=1e-3
+    )
+
+
+def test_the_view_maps_the_board_to_a_fixed_scale():
+    view = View((510.0, 450.0))
+    at = np.array([[0.0, 0.0], [100.0, -50.0]])
+    np.testing.assert_allclose(view.mm(view.pixels(at)), at)
+    assert np.ptp(view.pixels(at), axis=0) == pytest.approx([125.0, 62.5])
+
+
+def test_the_rectifier_puts_a_mark_on_the_board_where_the_view_says():
+    image = np.zeros((864, 1536, 3), np.uint8)
+    x, y = np.round(WIDE.project([[60.0, 40.0, 0.0]])[0]).astype(int)
+    image[y - 2 : y + 3, x - 2 : x + 3] = 255
+    view = board_view(BoardPrint())
+    seen = Rectifier(WIDE, view)(image)[..., 0]
+    rows, columns = np.nonzero(seen > 100)
+    assert view.mm([columns.mean(), rows.mean()]) == pytest.approx([60.0, 40.0], abs=0.8)
+
+
+def test_a_plain_picture_shows_no_lines():
+    found = measure_lines(np.full((864, 1536, 3), 90, np.uint8), WIDE, BoardPrint(), 3.0)
+    assert len(found.points) == 0 or np.abs(found.offsets).mean() > 0.3
+
+
+def test_least_squares_finds_the_bottom_of_a_curved_valley():
+    best = minimise(
+        lambda x: np.array([10 * (x[1] - x[0] ** 2), 1 - x[0]]), np.array([-1.2, 1.0]), np.full(2, 1e-6), 200
+    )
+    np.testing.assert_allclose(best, [1.0, 1.0], atol=1e-3)

@@ -1,0 +1,103 @@
+"""From a session's pictures to the calibration file and back, and every way in which that can go wrong."""
+
+import json
+import shutil
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+
+from calibration import CalibrationError, calibrate, calibrate_session, load_calibration, save_calibration
+from calibration.pictures import read_picture
+from calibration.session import SessionInfo
+from calibration.swatch import PRESCRIBED, decode_swatches
+
+
+def test_the_printed_lines_are_met_to_a_third_of_a_millimetre(table_calibration):
+    assert table_calibration.quality.line_rms_mm < 0.35
+    assert table_calibration.quality.advice == ()
+    assert 15 < table_calibration.quality.tilt_degrees < 30
+
+
+def test_cards_laid_by_hand_do_not_decide_where_the_board_lies(table_calibration):
+    """They lie up to 1.5 mm off; the print is met much better than the cards."""
+    assert table_calibration.quality.card_rms_mm > 2 * table_calibration.quality.line_rms_mm
+
+
+def test_the_colours_of_the_session_tell_the_paints_apart(table_calibration):
+    model = table_calibration.colours
+    for name, data in table_calibration.samples.items():
+        samples = np.frombuffer(data, np.int8).reshape(-1, 3).astype(np.float32)
+        if name in ("red", "blue", "yellow", "green"):
+            best = model.log_density(samples).argmax(axis=1)
+            assert (best == model.index[name]).mean() > 0.7, name
+
+
+def test_the_prescribed_layout_is_that_of_the_swatch_file(table_dir):
+    listed = decode_swatches((table_dir / "calib_pieces.json").read_bytes(), "calib_pieces.json")
+    assert {msgspec.json.encode(s) for s in listed} == {msgspec.json.encode(s) for s in PRESCRIBED}
+
+
+def test_a_saved_calibration_is_read_back_equal(table_calibration, tmp_path):
+    path = tmp_path / "deep" / "table.json"
+    save_calibration(path, table_calibration)
+    assert load_calibration(path) == table_calibration
+    assert [p.name for p in path.parent.iterdir()] == ["table.json"]
+    assert path.stat().st_size < 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no calibration file"),
+        ("[1, 2", "no calibration file"),
+        ('{"format": 99}', "newer version"),
+        ('{"format": 1}', "no calibration file"),
+    ],
+)
+def test_a_file_that_is_no_calibration_is_named(tmp_path, text, message):
+    path = tmp_path / "c.json"
+    path.write_text(text)
+    with pytest.raises(CalibrationError, match=rf"c\.json: .*{message}"):
+        load_calibration(path)
+
+
+def test_a_damaged_picture_in_the_file_is_named_when_it_is_loaded(table_calibration, tmp_path):
+    path = tmp_path / "c.json"
+    save_calibration(path, msgspec.structs.replace(table_calibration, reference=b"torn"))
+    with pytest.raises(CalibrationError, match=r"c\.json: .*damaged"):
+        load_calibration(path)
+
+
+def test_a_covered_card_is_named(table_dir):
+    board, pieces = (read_picture(table_dir / f"calib_{n}.jpg") for n in ("board", "pieces"))
+    board[600:, :420] = 128
+    with pytest.raises(CalibrationError, match="corner card north-east"):
+        calibrate(board, pieces)
+
+
+def test_pictures_of_another_size_are_refused(table_dir):
+    board, pieces = (read_picture(table_dir / f"calib_{n}.jpg") for n in ("board", "pieces"))
+    with pytest.raises(CalibrationError, match="768 x 432"):
+        calibrate(board, cv2.resize(pieces, (768, 432)))
+    with pytest.raises(CalibrationError, match="The session says 4056 x 3040"):
+        calibrate(board, pieces, SessionInfo(image_size=(4056, 3040)))
+
+
+def test_an_empty_board_as_swatch_picture_is_refused(table_dir):
+    board = read_picture(table_dir / "calib_board.jpg")
+    with pytest.raises(CalibrationError, match="is seen where the swatch layout has it"):
+        calibrate(board, board)
+
+
+def test_a_session_without_pictures_is_named(table_dir, tmp_path):
+    shutil.copyfile(table_dir / "session.json", tmp_path / "session.json")
+    with pytest.raises(CalibrationError, match=r"calib_board\.jpg: the picture cannot be read"):
+        calibrate_session(tmp_path)
+
+
+def test_a_broken_session_file_is_named(tmp_path):
+    (tmp_path / "session.json").write_text(json.dumps({"board_mm": "large"}))
+    with pytest.raises(CalibrationError, match=r"session\.json: this is no session description"):
+        calibrate_session(tmp_path)

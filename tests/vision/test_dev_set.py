@@ -1,0 +1,21 @@
+"""The bars of the recognition set, over its hand-free pictures; long, so only where it is asked for."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from bench.vision import DEVELOPED_ON, HELD_OUT, recognise_all, score, shared_folder
+
+BARS = {"terrain": 0.99, "explorers_count_and_colour": 0.90, "boats_presence": 0.90}
+
+
+@pytest.mark.skipif(
+    not os.environ.get("ATLANTIS_VISION_SET") or shared_folder() is None,
+    reason="set ATLANTIS_VISION_SET=1 with ../shared/vision (or ATLANTIS_SHARED) present: this takes minutes",
+)
+def test_the_recognition_set_is_read_as_well_as_it_has_to_be(tmp_path: Path):
+    recognise_all((*DEVELOPED_ON, *HELD_OUT), tmp_path)
+    total = score((*DEVELOPED_ON, *HELD_OUT), tmp_path)
+    assert {k: total[k] for k, bar in BARS.items() if total[k] < bar} == {}, json.dumps(total, indent=1)

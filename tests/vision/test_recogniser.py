@@ -1,0 +1,137 @@
+"""What stands on a real layout is read; what cannot be read is said."""
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration import PictureError
+from calibration.pictures import read_picture
+from companion.rules.geometry import load_board
+from companion.rules.layout import decode_layout
+from companion.vision.observation import decode_observation, encode_observation
+from companion.vision.recogniser import Recogniser
+from companion.vision.show import pictures
+
+BOARD = load_board()
+
+
+@pytest.fixture(scope="module")
+def recogniser(table_calibration):
+    return Recogniser(table_calibration, BOARD)
+
+
+@pytest.fixture(scope="module")
+def frames(table_dir, table_calibration):
+    """name -> (picture, observation, truth); f03 has a hand in it."""
+    recogniser = Recogniser(table_calibration, BOARD)
+    seen = {}
+    for number, name in enumerate(("f01", "f03")):
+        image = read_picture(table_dir / f"{name}.jpg")
+        truth = json.loads((table_dir / f"{name}.json").read_text())
+        layout = {"hexes": truth["hexes"], "safe": truth.get("safe", {})}
+        seen[name] = (image, recogniser.observe(image, number, 0.5 * number), decode_layout(layout, BOARD), truth)
+    return seen
+
+
+def test_every_tile_of_a_free_picture_is_named(frames):
+    _, observation, truth, _ = frames["f01"]
+    seen = observation.layout()
+    assert {h: seen.at(h).tile for h in BOARD.island} == {h: truth.at(h).tile for h in BOARD.island}
+
+
+def test_nearly_all_explorers_and_boats_of_a_free_picture_are_placed(frames):
+    _, observation, truth, _ = frames["f01"]
+    seen = observation.layout()
+    explorers = [h for h in BOARD.hexes if truth.at(h).explorers or seen.at(h).explorers]
+    right = [h for h in explorers if truth.at(h).explorers == seen.at(h).explorers]
+    assert len(right) >= 0.9 * len(explorers)
+    boats = [h for h in BOARD.hexes if truth.at(h).boat is not None or seen.at(h).boat is not None]
+    assert sum((truth.at(h).boat is None) == (seen.at(h).boat is None) for h in boats) >= 0.9 * len(boats)
+
+
+def test_what_a_hand_hides_is_unknown_and_not_empty(frames):
+    _, observation, _, raw = frames["f03"]
+    hidden = {tuple(h) for h in raw["occluded"]}
+    assert len(hidden & observation.layout().unknown) >= 0.9 * len(hidden)
+    assert all(not e.hypotheses for e in observation.hexes if e.hidden)
+
+
+def test_what_a_hand_leaves_in_sight_is_read(frames):
+    _, observation, truth, raw = frames["f03"]
+    seen = observation.layout()
+    open_hexes = [h for h in BOARD.hexes if list(h) not in raw["occluded"] and h not in seen.unknown]
+    assert len(open_hexes) > 95
+    assert sum(seen.at(h) == truth.at(h) for h in open_hexes) >= 0.93 * len(open_hexes)
+
+
+def test_probabilities_are_ranked_and_never_more_than_one(frames):
+    for _, observation, _, _ in frames.values():
+        assert [e.hex for e in observation.hexes] == list(BOARD.hexes)
+        for evidence in (*observation.hexes, *observation.safe):
+            shares = [h.probability for h in evidence.hypotheses]
+            assert all(0 <= p <= 1 for p in shares)
+            assert sum(shares) <= 1 + 1e-9
+            assert bool(shares) != bool(evidence.hidden)
+
+
+def test_no_more_than_the_box_holds_is_claimed(frames):
+    for _, observation, _, _ in frames.values():
+        seen = observation.layout()
+        tiles = [c.tile for c in seen.hexes.values()]
+        assert tiles.count("beach") <= 16
+        assert tiles.count("forest") <= 16
+        assert tiles.count("mountain") <= 8
+        assert sum(c.boat is not None for c in seen.hexes.values()) <= 12
+        assert sum(c.serpents for c in seen.hexes.values()) <= 5
+
+
+def test_an_observation_survives_being_written_down(frames):
+    _, observation, _, _ = frames["f01"]
+    assert decode_observation(encode_observation(observation)) == observation
+
+
+def test_the_same_picture_reads_the_same_twice(recogniser, frames):
+    image, observation, _, _ = frames["f01"]
+    assert recogniser.observe(image, 0, 0.0).hexes == observation.hexes
+
+
+def test_light_that_is_dimmer_and_warmer_changes_few_readings(recogniser, frames):
+    image, observation, _, _ = frames["f01"]
+    warmer = np.clip(image * np.array([0.80, 0.88, 0.95]), 0, 255).astype(np.uint8)
+    seen, before = recogniser.observe(warmer).layout(), observation.layout()
+    assert sum(seen.at(h) == before.at(h) for h in BOARD.hexes) >= 127
+
+
+def test_an_empty_board_holds_nothing(recogniser, table_dir):
+    layout = recogniser.observe(read_picture(table_dir / "calib_board.jpg")).layout()
+    assert not layout.hexes
+    assert not layout.safe
+
+
+def test_movement_is_seen_between_pictures_and_not_in_the_same_one(table_calibration, frames):
+    recogniser = Recogniser(table_calibration, BOARD)
+    still, other = frames["f01"][0], frames["f03"][0]
+    assert [recogniser.observe(i).moving for i in (still, still, other)] == [False, False, True]
+
+
+def test_a_board_that_was_pushed_is_not_registered(recogniser, frames):
+    image = frames["f01"][0]
+    pushed = cv2.warpAffine(image, np.array([[1.0, 0.0, 14.0], [0.0, 1.0, 9.0]]), (image.shape[1], image.shape[0]))
+    assert recogniser.observe(image).registered
+    assert not recogniser.observe(pushed).registered
+
+
+def test_a_picture_of_another_size_or_kind_is_refused(recogniser):
+    with pytest.raises(PictureError, match="640 x 480, the calibration is for 1536 x 864"):
+        recogniser.observe(np.zeros((480, 640, 3), np.uint8))
+    with pytest.raises(PictureError, match="8 bits"):
+        recogniser.observe(np.zeros((864, 1536), np.uint8))
+
+
+def test_each_step_can_be_shown_as_a_picture(recogniser, frames):
+    recogniser.observe(frames["f01"][0])
+    shown = pictures(recogniser.trace, recogniser.field)
+    assert list(shown) == ["rectified", "light", "print", "hidden", "surface", "pieces"]
+    assert len({p.shape for p in shown.values()}) == 1
