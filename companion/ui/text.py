@@ -150,6 +150,7 @@ def _count_lines(pixel_height: float, style: str, size: float, scale: float) -> 
 
 
 def _label(words: Words, scale: float, *, wrap: bool = True) -> Any:
+    # Hinting stays Kivy's default: it keeps one font a face and size, hinted as whoever asked first wanted it.
     face = STYLES[words.style].face
     pixels = round(words.size * scale)
     return MarkupLabel(
@@ -157,7 +158,6 @@ def _label(words: Words, scale: float, *, wrap: bool = True) -> Any:
         markup=True,
         font_name=_registered(face),
         font_size=pixels,
-        font_hinting="light",
         line_height=line_height(words.style, words.size) * scale / _natural_line(face, pixels),
         text_size=(round(words.box.w * scale) if wrap else None, None),
         halign=words.halign,
