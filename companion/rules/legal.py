@@ -17,7 +17,10 @@ from companion.rules.sinking import list_load_boat, list_reveal, list_sink_tile
 
 
 def _list_move(p: State) -> list[Action]:
-    return [*list_move_explorer(p), *list_move_boat(p), END_PHASE]
+    out = list_move_explorer(p)
+    out += list_move_boat(p)
+    out.append(END_PHASE)
+    return out
 
 
 def _list_none(p: State) -> list[Action]:  # noqa: ARG001 - one signature for all phases

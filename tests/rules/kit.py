@@ -285,7 +285,7 @@ def scattered(rng):
     words = {BOARD.labels[h]: [] for h in BOARD.hexes}
     lowest = rng.choice(["beach", "forest", "mountain"])
     sea = set(words)
-    counts = {"beach": 12, "forest": 12, "mountain": 6}
+    counts = {"beach": 10, "forest": 10, "mountain": 4}
     for h in rng.sample(BOARD.island, 40):
         terrain = next((t for t in counts if counts[t] and rng.random() < 0.5 and t >= lowest), None)
         if terrain:
@@ -347,10 +347,10 @@ def scattered(rng):
         fields["die"] = {"creature": kind, "hexes": rng.choice([1, 2, 3, "D"])}
     if phase in ("reveal", "load_boat"):
         fields["sunk"] = (sunk, lowest)
+    others = [["shark_defence"], ["whale_defence"], ["shark_defence", "whale_defence"]]
+    fields["hands"] = [[], *rng.sample(others, (seats if isinstance(seats, int) else 2) - 1)]
     if phase == "play_tile":
-        fields["hands"] = [["dolphin", "wind", rng.choice(["move_serpent", "move_shark", "move_whale"])]]
-        fields["hands"] += [["shark_defence"]] + [[]] * (len(colours) - 2)
-        fields["hands"] = fields["hands"][: seats if isinstance(seats, int) else 2]
+        fields["hands"][0] = ["dolphin", "wind", rng.choice(["move_serpent", "move_shark", "move_whale"])]
     if phase == "move":
         fields["moves_left"] = rng.randint(1, 3)
         own = ONE_EACH[0] if isinstance(seats, int) else seats[0]
