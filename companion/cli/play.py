@@ -10,6 +10,7 @@ import msgspec
 
 from companion.cli import devices
 from companion.cli.devices import CameraChoiceError
+from companion.i18n import LanguageError, set_language
 from companion.settings import SettingsError, folders, load_settings, save_settings
 from companion.table.errors import TableError
 from companion.table.journal import Journal
@@ -19,8 +20,9 @@ from companion.watch.link import WatchedTable
 from companion.watch.watcher import Watcher
 from hardware.panel import PLAYERS, HardwareError, Panel, open_panel
 from hardware.panel.keyboard import KeyboardPanel
+from hardware.watchdog import Watchdog
 
-ERRORS: tuple[type[Exception], ...] = (CameraChoiceError, SettingsError, TableError, HardwareError)
+ERRORS: tuple[type[Exception], ...] = (CameraChoiceError, LanguageError, SettingsError, TableError, HardwareError)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +50,7 @@ def _play_on_screen(args: argparse.Namespace) -> int:
 
     where = folders()
     settings = load_settings(where.settings)
+    set_language(settings.language)
     plan, line = devices.plan(args, settings, where)
     print(line, file=sys.stderr)
 
@@ -62,9 +65,12 @@ def _play_on_screen(args: argparse.Namespace) -> int:
         table = WatchedTable(watcher)
         view_model = AppViewModel(journal, table=table, defaults=settings.last_table, remember=remember)
         keyboard = KeyboardPanel()
+        watchdog = Watchdog()
 
         def tick() -> None:
-            table.poll(time.monotonic())
+            now = time.monotonic()
+            table.poll(now)
+            watchdog.beat(now)
             for event in (*panel.poll(), *keyboard.poll()):
                 view_model.panel(event.button, event.pressed)
             _light(panel, view_model.leds())
@@ -73,6 +79,7 @@ def _play_on_screen(args: argparse.Namespace) -> int:
             if not keyboard.feed(name, pressed) and name == "n" and pressed:
                 table.next_picture()
 
+        watchdog.ready()
         app.run(
             view_model,
             size=args.size,
@@ -81,6 +88,7 @@ def _play_on_screen(args: argparse.Namespace) -> int:
             on_tick=tick,
             keyboard=key,
         )
+        watchdog.stopping()
     return 0
 
 

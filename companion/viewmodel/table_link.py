@@ -26,11 +26,15 @@ class Lost(msgspec.Struct, frozen=True):
     retry_s: int | None = None
 
 
+class Starting(msgspec.Struct, frozen=True):
+    """The camera is being made ready."""
+
+
 class Off(msgspec.Struct, frozen=True):
     """Nobody has asked for the camera."""
 
 
-LinkStatus = Seeing | Lost | Off
+LinkStatus = Seeing | Lost | Starting | Off
 
 
 class TableLink(Protocol):

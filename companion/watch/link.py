@@ -11,16 +11,16 @@ import math
 from companion.rules.layout import Layout, encode_layout
 from companion.table.follow import Follower, FollowState
 from companion.table.session import Session
-from companion.viewmodel.table_link import LinkStatus, Lost, Off, Seeing
-from companion.watch.watcher import Lost as WatcherLost
-from companion.watch.watcher import Starting, Watcher, Watching
+from companion.viewmodel.table_link import LinkStatus, Lost, Seeing, Starting
+from companion.watch import watcher
+from companion.watch.watcher import Watcher
 
 
 class WatchedTable:
     """Hands every observation to the follower of the open game, and remembers what the table last looked like."""
 
-    def __init__(self, watcher: Watcher) -> None:
-        self._watcher = watcher
+    def __init__(self, watching: Watcher) -> None:
+        self._watcher = watching
         self._follower: Follower | None = None
         self._layout: Layout | None = None
         self._now = 0.0
@@ -39,13 +39,13 @@ class WatchedTable:
     def status(self) -> LinkStatus:
         """Whether there are pictures."""
         match self._watcher.status:
-            case Watching():
+            case watcher.Watching():
                 return Seeing()
-            case Starting():
-                return Off()
-            case WatcherLost(text=text, retry_at=None):
+            case watcher.Starting():
+                return Starting()
+            case watcher.Lost(text=text, retry_at=None):
                 return Lost(text)
-            case WatcherLost(text=text, retry_at=float(at)):
+            case watcher.Lost(text=text, retry_at=float(at)):
                 return Lost(text, retry_s=max(0, math.ceil(at - self._now)))
         raise AssertionError(self._watcher.status)
 

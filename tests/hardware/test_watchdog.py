@@ -21,19 +21,22 @@ def test_it_tells_that_it_is_ready_lives_and_stops(manager, tmp_path):
     watchdog = Watchdog({"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "10000000"})
     assert watchdog.interval_s == 5.0
     watchdog.ready()
-    watchdog.status("turn 3\nof 9")
-    watchdog.beat()
+    watchdog.beat(1.0)
+    watchdog.beat(5.9)
+    watchdog.beat(6.0)
     watchdog.stopping()
-    assert [manager.recv(100) for _ in range(4)] == [b"READY=1", b"STATUS=turn 3 of 9", b"WATCHDOG=1", b"STOPPING=1"]
+    assert [manager.recv(100) for _ in range(4)] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1", b"STOPPING=1"]
+    with pytest.raises(BlockingIOError):
+        manager.recv(100)
 
 
 def test_without_a_manager_it_is_silent():
     watchdog = Watchdog({})
     assert watchdog.interval_s is None
-    watchdog.beat()
+    watchdog.beat(0.0)
 
 
 def test_a_manager_that_has_gone_does_not_stop_the_game(manager, tmp_path):
-    watchdog = Watchdog({"NOTIFY_SOCKET": str(tmp_path / "notify")})
+    watchdog = Watchdog({"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "1000000"})
     (tmp_path / "notify").unlink()
-    watchdog.beat()
+    watchdog.beat(0.0)
