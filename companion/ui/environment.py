@@ -29,6 +29,8 @@ def prepare(*, size: tuple[int, int] = (800, 480), rotation: int = 0, fullscreen
     os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")  # Kivy logs as any library does, and leaves stderr alone
     os.environ.setdefault("KIVY_NO_FILELOG", "1")
     os.environ.setdefault("KIVY_METRICS_DENSITY", "1")
+    os.environ.setdefault("SDL_TOUCH_MOUSE_EVENTS", "0")  # a touch must not come again as a mouse's click
+    os.environ.setdefault("SDL_MOUSE_TOUCH_EVENTS", "0")
     if "KIVY_HOME" not in os.environ:
         home = tempfile.mkdtemp(prefix="companion-kivy-")
         atexit.register(shutil.rmtree, home, ignore_errors=True)

@@ -228,6 +228,18 @@ def samples() -> dict[str, s.AppState]:
             die=s.Die(face="shark", second="dive", serial=1, size="small"), subtitle="Shark", sentence="it dives",
         ),
     )  # fmt: skip
+    add(
+        "04g_turn_ru",
+        turn(
+            "move", "Движение", board(), primary("Закончить ходы"), name="Аня", pips=PIPS,
+            lines=(
+                s.Line(text="Аня: с E7 на E8", mark="red"),
+                s.Line(text="Майя: змей с G6 на H7", mark="green", tone="soft"),
+                s.Line(text="Майя: F9 затонул, там лодка", mark="green", tone="soft"),
+                s.Line(text="Майя: лодка с I3 на H3", mark="green", tone="soft"),
+            ),
+        ),
+    )  # fmt: skip
     crowd = board(
         lit(hidden="F6 F7 G7", bare="F5", doubt="D6", contradicted="H5", veiled="E4"),
         changes={

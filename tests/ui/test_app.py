@@ -75,6 +75,7 @@ def test_only_one_provider_reads_the_touchscreen() -> None:
     from kivy.config import Config
 
     assert dict(Config.items("input")) == {"mouse": "mouse,disable_multitouch"}
+    assert os.environ["SDL_TOUCH_MOUSE_EVENTS"] == "0"
 
 
 def test_a_missing_type_face_is_named_with_its_package_and_replaced(

@@ -149,8 +149,7 @@ def _rounded(x: float, y: float, side: float, grow: float) -> str:
 def _landing(corners: list[svg.Point], k: float) -> str:
     return svg.polygon(
         corners,
-        fill=t.SAFE_LAND,
-        fill_opacity=0.78,
+        fill=t.LANDING,
         stroke=t.COAST,
         stroke_width=1.2 * k,
         stroke_dasharray=f"{svg.num(3 * k)} {svg.num(2.4 * k)}",
