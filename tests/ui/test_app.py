@@ -130,3 +130,9 @@ def test_the_die_tumbles_for_a_new_roll_and_for_no_other_change(show: Any, passe
     assert die._event is not None
     passes(1.0)
     assert die._event is None
+
+
+def test_where_no_window_can_be_made_the_packages_are_named() -> None:
+    done = alone("from companion.ui.snapshot import offscreen; offscreen()", KIVY_WINDOW="egl_rpi")
+    assert done.returncode != 0
+    assert "sudo apt install libegl1" in done.stderr
