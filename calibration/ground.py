@@ -39,6 +39,9 @@ NOISE_MIN = 0.7
 NOISE_MARGIN = 1.5
 """Other lamps, other colours: frames differ more from the reference than the two calibration pictures do."""
 
+NOISE_POWER = -1.5
+"""The variance goes with this power of the light: between shot noise (-1) and read-out noise (-2)."""
+
 DETAIL_GAIN = 1.0
 
 LEVELS = np.arange(0.0, 101.0, 10.0)
@@ -79,15 +82,23 @@ class Ground:
         self._lit = (np.log(1 - SHADOW) - np.log(self._sigma_lit) - 0.5 * np.log(2 * np.pi)).astype(np.float32)
         self._shadow = np.log(SHADOW / (1 - SHADOW_DEPTH) / self._length).astype(np.float32)
 
-    def log_density(self, lab: Floats32) -> Floats32:
-        """H x W: log density (per cubic Lab unit) of the picture's colours if only the print is there."""
+    def log_density(self, lab: Floats32, light: Floats32 | None = None) -> Floats32:
+        """H x W: log density (per cubic Lab unit) of the picture's colours if only the print is there.
+
+        `light`: H x W x 3, by how much more light fell on the picture than on the reference. Where it was less,
+        taking the light out has raised the noise.
+        """
         shifted = lab - BLACK
         along = (shifted * self._ray).sum(axis=2) / self._length
         aside = np.maximum((shifted * shifted).sum(axis=2) - along * along, 0.0)
         darker = np.maximum(self._length - along, 0.0)
-        variance = self._variance + (SHADOW_TINT * darker) ** 2
+        base = self._variance
+        if light is not None:
+            base = base * np.maximum(light.mean(axis=2), 0.1) ** NOISE_POWER
+            base = np.maximum(base, self._variance)
+        variance = base + (SHADOW_TINT * darker) ** 2
         lit = self._lit - 0.5 * ((along - self._length) / self._sigma_lit) ** 2
         beyond = np.maximum(SHADOW_DEPTH * self._length - along, 0.0) + np.maximum(along - self._length, 0.0)
-        shadow = self._shadow - 0.5 * beyond**2 / self._variance
+        shadow = self._shadow - 0.5 * beyond**2 / base
         density = np.maximum(lit, shadow) - np.log(2 * np.pi * variance) - 0.5 * aside / variance
         return np.asarray(np.maximum(density, DENSITY_FLOOR), np.float32)

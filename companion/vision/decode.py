@@ -50,13 +50,16 @@ def limit_tiles(terrain: Terrain) -> dict[Hex, str | None]:
 
 
 def limit_pieces(pieces: Sequence[Piece]) -> list[Piece]:
-    """The clearest pieces of each kind, no more than the box holds."""
+    """The clearest pieces of each kind, no more than the box holds; a creature too many is what else it may be."""
     left: dict[str, int] = {**dict.fromkeys(COLOURS, EXPLORERS_EACH), **PIECE_COUNTS}
     kept = []
-    for piece in sorted(pieces, key=lambda p: -p.clarity):
-        if left[piece.kind] > 0:
-            left[piece.kind] -= 1
-            kept.append(piece)
+    for piece in sorted(pieces, key=lambda p: (p.doubt[1] if p.doubt else 0.0, -p.clarity)):
+        kind = piece.kind
+        if not left[kind] and piece.doubt:
+            kind = piece.doubt[0]
+        if left[kind]:
+            left[kind] -= 1
+            kept.append(piece if kind == piece.kind else dataclasses.replace(piece, kind=kind, doubt=None))
     return kept
 
 

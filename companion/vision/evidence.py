@@ -53,6 +53,6 @@ class PixelStep:
             picture=picture,
             light=light,
             lab=lab,
-            ground=self._calibration.ground.log_density(lab),
+            ground=self._calibration.ground.log_density(lab, light),
             classes=self._calibration.colours.log_density(lab),
         )
