@@ -40,7 +40,7 @@ class DiveRoll(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hexes: DiveHexes
 
 
-class Place(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Place(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """Where an explorer stands: on a hex (`on` a tile, swimming in the `sea`, in a `boat`) or on safe land."""
 
     hex: Hex | None = None
@@ -55,6 +55,7 @@ class _Action(
     omit_defaults=True,
     forbid_unknown_fields=True,
     kw_only=True,
+    gc=False,  # they hold no cycles, and there are many: the collector need not look at them
 ):
     pass
 

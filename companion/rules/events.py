@@ -12,7 +12,7 @@ from companion.rules.geometry import Hex
 from companion.rules.layout import Colour, Counts, Land, Terrain
 
 
-class _Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True, kw_only=True):
+class _Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True, kw_only=True, gc=False):
     pass
 
 

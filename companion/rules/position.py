@@ -87,7 +87,7 @@ class Carried(msgspec.Struct, frozen=True):
     count: int
 
 
-class State(msgspec.Struct):
+class State(msgspec.Struct, gc=False):
     """The fields of `Position` and of `Draft`, its working copy. Containers are replaced, never changed.
 
     Squares are numbers, masks are sets of squares. Dicts hold no empty entries, except that `dry` and `safe` have one
