@@ -12,7 +12,7 @@ Profile = tuple[tuple[float, float], ...]
 """Corners (mm) of an outline: along the piece, and up from its foot (upright) or across (flat)."""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Shape:
     """One way a piece lies. `thickness` in mm; `turns`: how many angles are tried, over `turn` degrees.
 
@@ -28,7 +28,7 @@ class Shape:
     rare: float = 0.0
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Kind:
     """One kind of piece.
 

@@ -39,7 +39,7 @@ def add_hidden_boats(pieces: Sequence[Piece], wood: Floats32, field: Field) -> l
     found = list(pieces)
     boats = [p for p in found if p.kind == "boat"]
     free = [p for p in found if p.kind in COLOURS and not any(_within(p, b, ABOARD_MM) for b in boats)]
-    for crew in itertools.combinations(free, CREW):
+    for crew in _close(free):
         boat = _boat_under(crew)
         if boat is None or any(p not in free for p in crew) or _wood(boat, wood, field) < LEAST_WOOD * HIGH:
             continue
@@ -49,11 +49,24 @@ def add_hidden_boats(pieces: Sequence[Piece], wood: Floats32, field: Field) -> l
     return found
 
 
+def _close(free: Sequence[Piece]) -> list[tuple[Piece, ...]]:
+    """All threes that stand close enough to each other to be in one boat."""
+    if len(free) < CREW:
+        return []
+    at = np.array([p.at for p in free])
+    near = np.linalg.norm(at[:, None] - at[None], axis=2) < 2 * PITCH_MM[1]
+    return [
+        (free[i], free[j], free[k])
+        for i, j in itertools.combinations(range(len(free)), 2)
+        if near[i, j]
+        for k in range(j + 1, len(free))
+        if near[i, k] and near[j, k]
+    ]
+
+
 def _boat_under(crew: Sequence[Piece]) -> Piece | None:
     """The boat that these three would stand in, None if they do not stand in a row."""
     at = np.array([p.at for p in crew])
-    if np.ptp(at, axis=0).max() > 2 * PITCH_MM[1]:
-        return None
     middle = at.mean(axis=0)
     _, _, axes = np.linalg.svd(at - middle)
     along = np.sort((at - middle) @ axes[0])

@@ -107,7 +107,7 @@ class PatchFitter:
         """The placements that explain the patch."""
         placed: list[Placement] = []
         while len(placed) < MOST:
-            new = next((p for p in self._found(placed) if p.enough), None)
+            new = next((p for p in self._found(placed, enough=True) if p.enough), None)
             if new is None:
                 break
             placed.append(new)
@@ -143,13 +143,14 @@ class PatchFitter:
         worth, _ = self._state(placed)
         return float(worth.sum()) - sum(_price(p.kind, p.stamp) for p in placed)
 
-    def _found(self, placed: Sequence[Placement]) -> Iterator[Placement]:
-        """Placements, one a kind, that add most to the others; the most worthy first."""
+    def _found(self, placed: Sequence[Placement], enough: bool = False) -> Iterator[Placement]:
+        """Placements, one a family, that add most, the most worthy first; `enough`: only those that could suffice."""
         state = self._state(placed)
         rough = []
         for kind, values in self._values.items():
             adds = _added(values, *state)
-            if float(adds[adds > 0].sum()) >= HIGH * ROOM * self._banks[kind].stamps[0].area:
+            share = max(ROOM, 0.8 * kind.least) if enough else ROOM
+            if float(adds[adds > 0].sum()) >= HIGH * share * self._banks[kind].stamps[0].area:
                 rough.append(self._searched(kind, adds))
         families = set()
         for new in sorted((p for p in rough if p), key=lambda p: -p.net):
@@ -163,7 +164,7 @@ class PatchFitter:
         rough = cv2.resize(adds, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         rim = (bank.half + NEAR) // 2 + 1
         best: Placement | None = None
-        for stamp in bank.stamps[: bank.usual]:
+        for stamp in bank.usual:
             response = cv2.filter2D(rough, -1, stamp.rough, borderType=cv2.BORDER_CONSTANT)
             _, gain, _, (column, row) = cv2.minMaxLoc(response[rim:-rim, rim:-rim])
             new = Placement(kind, stamp, 2 * (row + rim), 2 * (column + rim), 4 * gain, stamp.area)
@@ -230,7 +231,7 @@ class PatchFitter:
         row = min(max(row, reach), self._shape[0] - reach - 1)
         column = min(max(column, reach), self._shape[1] - reach - 1)
         here = adds[row - half : row + half + 1, column - half : column + half + 1]
-        prices = np.array([_price(kind, s) for s in bank.stamps])
+        prices = HIGH * bank.prices
         few = np.argsort(prices - here.ravel() @ bank.matrix)[:ANGLES]
         part = adds[row - reach : row + reach + 1, column - reach : column + reach + 1]
         windows = np.lib.stride_tricks.sliding_window_view(part, (bank.size, bank.size)).reshape(-1, bank.size**2)

@@ -19,6 +19,8 @@ from companion.vision.field import Field, Floats
 SHRINK = 2
 """Fitting works on every second pixel of the view (1.6 mm)."""
 
+FEW_ANGLES = 8
+
 CELL_MM = 30.0
 """The lean changes slowly over the board: one set of masks serves a cell of this size."""
 
@@ -41,20 +43,25 @@ class Stamp:
 class Bank:
     """All masks of one kind near one place, side by side: `size` px square each, `matrix` size*size x number.
 
-    The first `usual` ones are those of the usual shape.
+    `prices`: px each has to explain before it is worth to be assumed. `usual`: those of the usual shape, every second
+    angle of many, for a first search.
     """
 
-    usual: int
+    usual: tuple[Stamp, ...]
     stamps: tuple[Stamp, ...]
     size: int
     matrix: Floats32
+    prices: Floats
 
     @staticmethod
-    def of(stamps: Sequence[Stamp], usual: int) -> Bank:
+    def of(kind: Kind, stamps: Sequence[Stamp]) -> Bank:
         """Masks of different sizes are filled up with zeros round their middles."""
         size = max(s.mask.shape[0] for s in stamps)
         columns = [np.pad(s.mask, (size - s.mask.shape[0]) // 2).ravel() for s in stamps]
-        return Bank(usual, tuple(stamps), size, np.ascontiguousarray(np.stack(columns, axis=1)))
+        prices = np.array([kind.price + s.shape.rare for s in stamps])
+        usual = [s for s in stamps if s.shape is kind.shapes[0]]
+        step = 2 if len(usual) > FEW_ANGLES else 1
+        return Bank(tuple(usual[::step]), tuple(stamps), size, np.ascontiguousarray(np.stack(columns, axis=1)), prices)
 
     @property
     def half(self) -> int:
@@ -76,7 +83,7 @@ class Silhouettes:
 
     def _draw(self, kind: Kind, cell_x: int, cell_y: int) -> Bank:
         stamps = [self._turned(shape, cell_x, cell_y, kind.foot) for shape in kind.shapes]
-        return Bank.of([s for group in stamps for s in group], len(stamps[0]))
+        return Bank.of(kind, [s for group in stamps for s in group])
 
     def _turned(self, shape: Shape, cell_x: int, cell_y: int, foot: float) -> list[Stamp]:
         at = np.array([cell_x, cell_y]) * CELL_MM
