@@ -19,15 +19,15 @@ from companion.vision.fitting import HIGH
 from companion.vision.piece import Piece
 from companion.vision.silhouettes import SHRINK
 
-PITCH_MM = (6.5, 13.5)
-"""Distance of neighbours in a boat: the slots are 10 mm apart, feet are found to 2 mm."""
+PITCH_MM = (5.5, 15.0)
+"""Distance of neighbours in a boat: the slots are 10 mm apart, half hidden feet are found to 4 mm."""
 
-BEND_MM = 4.0
+BEND_MM = 9.0
 """How far the middle one may stand beside the line of the others."""
 
 ABOARD_MM = (19.0, 9.0)
 WOOD_MM = (20.0, 10.0)
-LEAST_WOOD = 4.0
+LEAST_WOOD = 9.0
 """Px (at the fitting's scale) of clear wood that have to be in sight."""
 
 CLARITY = 0.6
