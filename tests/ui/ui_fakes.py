@@ -75,10 +75,13 @@ class Hand:
         self.up(x, y)
 
     def _send(self, event: str, touch: _Touch, x: float, y: float) -> None:
+        """As Kivy does: through the tree to whom it may concern, then to whoever has grabbed the touch."""
         touch.pos = self._pixels(x, y)
-        touch.grab_current = self.root
         getattr(self.root, event)(touch)
-        touch.grab_current = None
+        for grabber in [reference() for reference in touch.grab_list]:
+            touch.grab_current = grabber
+            getattr(grabber, event)(touch)
+            touch.grab_current = None
 
     def _pixels(self, x: float, y: float) -> tuple[float, float]:
         scale = self.root.scene.scale
