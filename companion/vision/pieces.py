@@ -23,6 +23,9 @@ from companion.vision.silhouettes import SHRINK, Silhouettes
 PRIOR = 0.7
 """By how much (log) a pixel is likelier to be bare than to show a piece."""
 
+SWIMMER = 0.25
+"""By how much more a pixel of the sea is likelier to be bare than to show an explorer: most of the sea is empty."""
+
 UNKNOWN = -14.0
 """Log density of what is neither print nor any piece: a colour that is rare for a piece does not speak for it."""
 
@@ -84,7 +87,8 @@ class PieceStep:
             if kind.name in CREATURES:
                 value = shape + KIN * np.clip(own - dark, -1.0, 0.0)
             else:
-                value = np.clip(own - bare, LOW, HIGH)
+                prior = SWIMMER if not kind.at_sea else 0.0
+                value = np.clip(own - bare - np.where(tiled, 0.0, prior), LOW, HIGH)
             value[ignore | tiled if kind.at_sea else ignore] = LOW / 2
             out[kind] = np.asarray(cv2.resize(value, size, interpolation=cv2.INTER_AREA), np.float32)
         return out
