@@ -46,7 +46,7 @@ PLAYERS = (
 PATIENCE_S = 6.0
 """So long the robots wait for the camera to see what they did; then they touch the screen, as people would."""
 
-POLL_S = 0.02
+POLL_S = 0.1
 ON_THE_TABLE = (PlaceExplorer, PlaceBoat, MoveExplorer, MoveBoat, SinkTile, MoveCreature)
 """Actions that a camera can see; everything else is said by button or touch."""
 
@@ -70,7 +70,7 @@ def play_in_terminal(seed: int) -> int:
             table.poll(time.monotonic())
             if not isinstance(watcher.status, Starting):
                 robots.step(time.monotonic())
-            time.sleep(POLL_S)
+            watcher.wait(POLL_S)
         robots.report()
     return 0
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 from collections.abc import Callable
+from multiprocessing import connection
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any
@@ -49,19 +50,19 @@ Status = Starting | Watching | Lost
 Spawn = Callable[[WatchPlan, Connection], SpawnProcess]
 
 
-def _spawn(plan: WatchPlan, connection: Connection) -> SpawnProcess:
+def _spawn(plan: WatchPlan, pipe: Connection) -> SpawnProcess:
     # Spawned, not forked: the parent holds a GL context and threads, which a fork would tear.
     process = multiprocessing.get_context("spawn").Process(
-        target=_run_worker, args=(msgspec.msgpack.encode(plan), connection), name="companion-watch", daemon=True
+        target=_run_worker, args=(msgspec.msgpack.encode(plan), pipe), name="companion-watch", daemon=True
     )
     process.start()
     return process
 
 
-def _run_worker(plan: bytes, connection: Connection) -> None:
+def _run_worker(plan: bytes, pipe: Connection) -> None:
     from companion.watch.worker import work
 
-    work(msgspec.msgpack.decode(plan, type=WatchPlan), connection)
+    work(msgspec.msgpack.decode(plan, type=WatchPlan), pipe)
 
 
 class Watcher:
@@ -110,6 +111,11 @@ class Watcher:
             elif now - self._heard > patience:
                 self._fail("The camera does not answer.", now)
         return seen
+
+    def wait(self, timeout_s: float) -> None:
+        """Sleep until there is something for `poll` to take in, at most that long. Not for a screen's thread."""
+        if self._process is not None:
+            connection.wait([self._connection, self._process.sentinel], timeout_s)
 
     def lay(self, layout: dict[str, Any]) -> None:
         """The simulated table: what stands on it from now on, also after a restart."""
