@@ -23,7 +23,7 @@ from companion.vision.silhouettes import SHRINK, Silhouettes
 PRIOR = 0.7
 """By how much (log) a pixel is likelier to be bare than to show a piece."""
 
-SWIMMER = 0.25
+SWIMMER = 0.1
 """By how much more a pixel of the sea is likelier to be bare than to show an explorer: most of the sea is empty."""
 
 UNKNOWN = -14.0
