@@ -1,0 +1,79 @@
+"""Which parts a run is put together from: by name, and never fallen back to in silence."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from companion.cli import devices
+from companion.cli.devices import CameraChoiceError
+from companion.settings import Folders, Settings
+from companion.watch.messages import WatchPlan
+
+
+def chosen(folder: Path, *words: str, settings: Settings | None = None) -> tuple[WatchPlan, str]:
+    parser = argparse.ArgumentParser()
+    devices.add_camera_arguments(parser)
+    return devices.plan(parser.parse_args(words), settings or Settings(), Folders(config=folder, data=folder))
+
+
+@pytest.fixture(autouse=True)
+def no_cameras(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "list_cameras", list)
+
+
+def test_without_a_camera_the_simulated_table_is_said(tmp_path: Path) -> None:
+    watch, line = chosen(tmp_path)
+    assert watch.camera == "simulated"
+    assert line == "No camera here: playing on the simulated table."
+
+
+def test_the_first_camera_is_taken_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "list_cameras", lambda: [("v4l2", "Webcam on /dev/video0")])
+    assert chosen(tmp_path) == (WatchPlan(camera="v4l2"), "Camera: Webcam on /dev/video0.")
+
+
+def test_a_calibration_of_the_household_is_used_unless_another_is_named(tmp_path: Path) -> None:
+    own = tmp_path / "calibration.json"
+    own.touch()
+    assert chosen(tmp_path, "--camera", "v4l2")[0].calibration == str(own)
+    assert chosen(tmp_path, "--camera", "v4l2", "--calibration", "other")[0].calibration == "other"
+
+
+def test_the_arguments_outweigh_the_settings(tmp_path: Path) -> None:
+    settings = Settings(camera="picamera2")
+    assert chosen(tmp_path, settings=settings)[0].camera == "picamera2"
+    assert chosen(tmp_path, "--simulate", settings=settings)[0].camera == "simulated"
+
+
+def test_pictures_bring_their_calibration_or_are_given_one(tmp_path: Path) -> None:
+    with pytest.raises(CameraChoiceError, match=r"say --calibration FILE"):
+        chosen(tmp_path, "--pictures", str(tmp_path))
+    assert chosen(tmp_path, "--pictures", str(tmp_path), "--calibration", "c")[0].calibration == "c"
+    (tmp_path / "session.json").touch()
+    watch = chosen(tmp_path, "--pictures", str(tmp_path), "--every", "2")[0]
+    assert (watch.folder, watch.calibration, watch.every_s) == (str(tmp_path), None, 2.0)
+
+
+@pytest.mark.parametrize("name", ["DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"])
+def test_a_desktop_is_a_screen(tmp_path: Path, name: str) -> None:
+    assert devices.has_screen({name: ":0"}, tmp_path)
+
+
+def test_a_connected_monitor_is_a_screen_and_an_empty_socket_is_none(tmp_path: Path) -> None:
+    assert not devices.has_screen({}, tmp_path)
+    for name, status in (("card0-HDMI-A-1", "disconnected"), ("card1-DSI-1", "connected")):
+        assert not devices.has_screen({}, tmp_path)
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "status").write_text(status + "\n")
+    assert devices.has_screen({}, tmp_path)
+
+
+def test_the_panel_is_the_pins_of_a_raspberry_pi_else_the_keyboard(tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    assert devices.panel_name(Settings(), model) == "keyboard"
+    model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
+    assert devices.panel_name(Settings(), model) == "gpio"
+    assert devices.panel_name(Settings(panel="none"), model) == "none"

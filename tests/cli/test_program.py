@@ -1,0 +1,117 @@
+"""The one program: its commands, its exit statuses, its one clear line."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import companion
+from companion.cli.program import COMMANDS, main
+from companion.rules.options import Options, Player
+from companion.table.journal import Journal
+from companion.table.start import start_game
+
+PLAYERS = (Player("Ann", ("red",)), Player("Bo", ("blue",)))
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ATLANTIS_HOME", str(tmp_path))
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.setenv("SDL_VIDEODRIVER", "offscreen")
+    return tmp_path
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["--version"])
+    assert end.value.code == 0
+    assert companion.__version__ in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main([command, "--help"])
+    assert end.value.code == 0
+    assert command in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [[], ["fly"], ["recognise"], ["play", "--rotation", "45"], ["play", "--size", "big"]])
+def test_wrong_usage_is_status_2(words: list[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(words)
+    assert end.value.code == 2
+
+
+def test_no_games_yet(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games"]) == 0
+    assert capsys.readouterr().out == "No games yet: `companion play` starts one.\n"
+    assert list(home.iterdir()) == []
+
+
+def test_the_games_are_listed(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal(home / "games.sqlite") as journal:
+        game = start_game(journal, PLAYERS, Options()).game_id
+    assert main(["games"]) == 0
+    out = capsys.readouterr().out
+    assert game in out
+    assert "Ann, Bo" in out
+    assert main(["games", "--json"]) == 0
+    assert [g["id"] for g in json.loads(capsys.readouterr().out)] == [game]
+
+
+@pytest.mark.parametrize("words", [["games"], ["play", "--simulate"]])
+def test_a_journal_of_a_newer_version_is_said_and_left_alone(
+    home: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = home / "games.sqlite"
+    with Journal(path) as journal:
+        start_game(journal, PLAYERS, Options())
+    newer = sqlite3.connect(path)
+    newer.execute("PRAGMA user_version = 99")
+    newer.close()
+    before = path.read_bytes()
+    assert main(words) == 1
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.startswith(f"companion {words[0]}: ")
+    assert "newer" in said
+    assert path.read_bytes() == before
+
+
+def test_a_wrong_settings_file_is_named(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / "settings.toml").write_text("language = 3")
+    assert main(["play", "--simulate"]) == 1
+    assert "settings.toml" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--pictures", "nowhere"], "There is no folder nowhere"),
+        (["--pictures", "."], "has no session.json"),
+        (["--camera", "telescope"], "There is no camera named 'telescope'"),
+    ],
+)
+def test_a_camera_that_is_none_is_said(
+    home: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    assert main(["play", *words]) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_the_referee_speaks_through_the_program() -> None:
+    """In a process of its own, as other programs use it; it needs neither Kivy nor OpenCV."""
+    code = "import sys; from companion.cli.program import main; s = main(['referee']); "
+    code += "print(sorted({'cv2', 'kivy', 'numpy'} & set(sys.modules)), file=sys.stderr); sys.exit(s)"
+    asked = '{"cmd": "legal"}\nnonsense\n{"cmd": "quit"}\n'
+    done = subprocess.run([sys.executable, "-c", code], input=asked, capture_output=True, text=True, check=True)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [a.get("code", a.get("error")) for a in answers[:2]] == ["no_game", "bad_json"]
+    assert done.stderr.strip() == "[]"

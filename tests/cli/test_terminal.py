@@ -1,0 +1,62 @@
+"""The terminal's robots play by what they put on the table; here the table's pictures are perfect."""
+
+from __future__ import annotations
+
+import io
+import random
+from pathlib import Path
+
+from rich.console import Console
+from viewmodel.seen_table import SeenTable
+
+from companion.cli.terminal import PLAYERS, Robots
+from companion.rules.layout import Layout
+from companion.rules.options import Options
+from companion.table.dealer import Dealer
+from companion.table.journal import Journal
+from companion.table.session import Session
+from companion.table.start import start_game
+
+
+class QuickTable(SeenTable):
+    """A simulated table: it arranges itself as it is told, and is looked at until it is taken seriously."""
+
+    blind = False
+
+    def sync(self, layout: Layout) -> None:
+        if not self.blind:
+            self.layout = layout
+
+
+def played(folder: Path, table: QuickTable, seed: int, steps: int = 1000) -> tuple[Session, Robots, str]:
+    """A game by robots, to its end or until so many steps are recorded."""
+    said = io.StringIO()
+    with Journal(folder / "games.sqlite") as journal:
+        session = start_game(journal, PLAYERS, Options(), dealer=Dealer(seed))
+        robots = Robots(session, table, random.Random(seed), Console(file=said, width=200))
+        now = 0.0
+        while session.position.phase != "over" and len(session.record) < steps:
+            table.look(2)
+            robots.step(now)
+            now += 0.5
+            assert now < 5000, "no end"
+        robots.report()
+    return session, robots, said.getvalue()
+
+
+def test_a_game_is_read_off_the_table_to_its_end(tmp_path: Path) -> None:
+    session, robots, said = played(tmp_path, QuickTable(), seed=4)
+    assert session.position.winners
+    assert robots.seen > 100
+    assert robots.touched <= 0.05 * robots.seen
+    assert said.splitlines()[-1].startswith(f"{robots.seen} moves read off the table")
+
+
+def test_what_the_camera_does_not_see_is_entered_by_touch(tmp_path: Path) -> None:
+    table = QuickTable()
+    table.blind = True
+    session, robots, said = played(tmp_path, table, seed=4, steps=20)
+    assert len(session.record) == 20
+    assert robots.seen == 0
+    assert robots.touched == 20
+    assert "(by touch)" in said

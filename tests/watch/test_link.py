@@ -1,0 +1,73 @@
+"""The view model's table over a watcher: its status in words, its evidence to the follower."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.rules.layout import HexContent, Layout, encode_layout
+from companion.viewmodel.table_link import Lost, Seeing, Starting
+from companion.vision.observation import HexEvidence, HexHypothesis, Observation
+from companion.watch import watcher
+from companion.watch.link import WatchedTable
+from companion.watch.messages import Seen, WatchPlan
+
+SHARK = HexContent(sharks=1)
+
+
+class FakeWatcher:
+    def __init__(self, camera: str) -> None:
+        self.plan = WatchPlan(camera=camera)  # type: ignore[arg-type]
+        self.status: watcher.Status = watcher.Starting()
+        self.seen: list[Seen] = []
+        self.laid: list[dict[str, Any]] = []
+
+    def poll(self, now: float) -> list[Seen]:
+        assert now >= 0
+        seen, self.seen = self.seen, []
+        return seen
+
+    def lay(self, layout: dict[str, Any]) -> None:
+        self.laid.append(layout)
+
+
+def look(content: HexContent, **how: bool) -> Seen:
+    evidence = HexEvidence(hex=(4, 0), hypotheses=(HexHypothesis(content=content, probability=1.0),))
+    return Seen(observation=Observation(frame=1, time=0.0, hexes=(evidence,), safe=(), **how))
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (watcher.Starting(), Starting()),
+        (watcher.Watching("well"), Seeing()),
+        (watcher.Lost("The cable.", None), Lost("The cable.")),
+        (watcher.Lost("The cable.", 12.5), Lost("The cable.", retry_s=3)),
+        (watcher.Lost("The cable.", 9.0), Lost("The cable.", retry_s=0)),
+    ],
+)
+def test_the_status_is_told(status: watcher.Status, told: object) -> None:
+    watching = FakeWatcher("v4l2")
+    table = WatchedTable(watching)  # type: ignore[arg-type]
+    watching.status = status
+    table.poll(10.0)
+    assert table.status == told
+
+
+def test_the_latest_layout_is_that_of_a_steady_picture_of_the_board() -> None:
+    watching = FakeWatcher("v4l2")
+    table = WatchedTable(watching)  # type: ignore[arg-type]
+    assert table.latest_layout() is None
+    watching.seen = [look(SHARK), look(HexContent(), moving=True), look(HexContent(), registered=False)]
+    table.poll(0.0)
+    assert table.latest_layout() == Layout(hexes={(4, 0): SHARK})
+
+
+def test_only_the_simulated_table_arranges_itself() -> None:
+    layout = Layout(hexes={(4, 0): SHARK})
+    real, simulated = FakeWatcher("v4l2"), FakeWatcher("simulated")
+    for watching in (real, simulated):
+        WatchedTable(watching).sync(layout)  # type: ignore[arg-type]
+    assert real.laid == []
+    assert simulated.laid == [encode_layout(layout)]
