@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import platform
 import sys
 
@@ -16,6 +17,7 @@ def main(names: list[str]) -> int:
     if unknown := [n for n in names if n not in BENCHMARKS]:
         print(f"There is no benchmark named {unknown[0]!r}; there are: {', '.join(BENCHMARKS)}.", file=sys.stderr)
         return 2
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
     print(f"companion {companion.__version__}, Python {platform.python_version()}, {platform.machine()}")
     for name in names or BENCHMARKS:
         print(f"\n== {name}", flush=True)

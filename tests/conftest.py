@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,8 @@ import pytest
 
 if TYPE_CHECKING:
     from calibration import Calibration
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
 
 TABLE = Path(__file__).parent / "data" / "vision" / "table"
 
