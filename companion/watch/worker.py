@@ -71,9 +71,9 @@ def _open(plan: WatchPlan, board: Board) -> tuple[Calibration, Camera]:
             return calibrate_session(Path(folder)), open_camera("simulated", table=table)
     if plan.camera == "pictures":
         assert plan.folder is not None
-        folder = Path(plan.folder)
-        calibration = load_calibration(Path(plan.calibration)) if plan.calibration else calibrate_session(folder)
-        return calibration, open_camera("pictures", folder=folder, every_s=plan.every_s or math.inf)
+        pictures = Path(plan.folder)
+        calibration = load_calibration(Path(plan.calibration)) if plan.calibration else calibrate_session(pictures)
+        return calibration, open_camera("pictures", folder=pictures, every_s=plan.every_s or math.inf)
     if plan.calibration is None:
         raise CalibrationError("The camera is not calibrated yet: run `companion calibrate`, then start again.")
     return load_calibration(Path(plan.calibration)), open_camera(plan.camera)
