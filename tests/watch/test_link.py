@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from companion.rules.layout import HexContent, Layout, encode_layout
@@ -11,25 +9,10 @@ from companion.viewmodel.table_link import Lost, Seeing, Starting
 from companion.vision.observation import HexEvidence, HexHypothesis, Observation
 from companion.watch import watcher
 from companion.watch.link import WatchedTable
-from companion.watch.messages import Seen, WatchPlan
+from companion.watch.messages import Seen
+from watch.fakes import FakeWatcher
 
 SHARK = HexContent(sharks=1)
-
-
-class FakeWatcher:
-    def __init__(self, camera: str) -> None:
-        self.plan = WatchPlan(camera=camera)  # type: ignore[arg-type]
-        self.status: watcher.Status = watcher.Starting()
-        self.seen: list[Seen] = []
-        self.laid: list[dict[str, Any]] = []
-
-    def poll(self, now: float) -> list[Seen]:
-        assert now >= 0
-        seen, self.seen = self.seen, []
-        return seen
-
-    def lay(self, layout: dict[str, Any]) -> None:
-        self.laid.append(layout)
 
 
 def look(content: HexContent, **how: bool) -> Seen:

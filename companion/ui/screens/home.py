@@ -24,7 +24,7 @@ def home(page: Page, s: HomeScreen) -> list[Part]:
     projection = Projection(chart.w, chart.h, 220.0, page.height / 2 + 26.4, _SIDE)
     parts: list[Part] = [
         BoardPart("board", chart, s.board, projection, live=False, letters=False),
-        Art("neatline", (Picture(Box(chart.w, 0, t.NEATLINE, page.height), surfaces.neatline(page.height)),)),
+        Art("neatline", _edge(page)),
         _cartouche(page, s),
         Art("rose", (Picture(Box(328, page.height - 104, 88, 88), compass_rose(44)),)),
     ]
@@ -44,6 +44,16 @@ def home(page: Page, s: HomeScreen) -> list[Part]:
         parts.append(_small(page, Box(x + i * (w + gap), y, w, 90), b))
     parts.append(_camera(page, s, Box(x, page.height - 52, width, 44)))
     return parts
+
+
+def _edge(page: Page) -> tuple[Picture, Picture]:
+    """The chart's right edge: what hangs over it is cut, then the neatline."""
+    width = page.width - _CHART_WIDTH
+    ground = svg.rect(0, 0, width, page.height, fill=t.PAPER)
+    return (
+        Picture(Box(_CHART_WIDTH, 0, width, page.height), ground),
+        Picture(Box(_CHART_WIDTH, 0, t.NEATLINE, page.height), surfaces.neatline(page.height)),
+    )
 
 
 def _cartouche(page: Page, s: HomeScreen) -> Art:
