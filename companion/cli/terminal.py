@@ -18,6 +18,7 @@ from rich.console import Console
 from companion import rules
 from companion.rules.actions import (
     Action,
+    EndPhase,
     MoveBoat,
     MoveCreature,
     MoveExplorer,
@@ -31,7 +32,7 @@ from companion.rules.options import Options, Player
 from companion.table.follow import Settled
 from companion.table.journal import Journal
 from companion.table.reconcile import Contradiction, Question
-from companion.table.session import Session
+from companion.table.session import Session, Source
 from companion.table.start import start_game
 from companion.watch.link import WatchedTable
 from companion.watch.messages import WatchPlan
@@ -86,10 +87,11 @@ class Robots:
         self._told = 0
         self._intended: Action | None = None
         self._since = 0.0
-        self._before = 0
+        self._known = 0
         self.seen = 0
         self.touched = 0
         self.doubted = 0
+        self.misread = 0
         table.follow(session)
         table.sync(session.position.layout())
 
@@ -98,17 +100,21 @@ class Robots:
         self._tell()
         if self._session.pending_look is not None:
             self._session.looked()
+        taken_over = self._session.record[self._known :]
+        self._known += len(taken_over)
+        self.misread += sum(not _is(entry.action, self._intended) for entry in taken_over)
+        following = self._table.follow_state
         if self._intended is None:
-            if isinstance(self._table.follow_state, Settled):
+            if isinstance(following, Settled):
                 self._act(now)
             elif now - self._since > PATIENCE_S:
                 self.doubted += 1
                 self._table.dismiss()
                 self._act(now)
-        elif len(self._session.record) > self._before:
+        elif taken_over:
             self._intended, self._since = None, now
             self._table.sync(self._session.position.layout())
-        elif now - self._since > PATIENCE_S or isinstance(self._table.follow_state, Question | Contradiction):
+        elif now - self._since > PATIENCE_S or isinstance(following, Question | Contradiction):
             self._touch(self._intended)
             self._since = now
 
@@ -120,18 +126,23 @@ class Robots:
         self._console.print(f"{winners} won.", style="bold")
         self._console.print(
             f"{self.seen} moves read off the table, {self.touched} entered by touch; "
+            f"{self.misread} were not what was done; "
             f"{self.doubted} times the camera doubted a table that was right."
         )
 
     def _act(self, now: float) -> None:
         action = self._next_action()
-        if not isinstance(action, ON_THE_TABLE):
-            self._session.do(action, source="buttons")
-            self._since = now
-            self._table.sync(self._session.position.layout())
-            return
-        self._intended, self._since, self._before = action, now, len(self._session.record)
-        self._table.sync(self._after(action))
+        self._since = now
+        if isinstance(action, ON_THE_TABLE):
+            self._intended = action
+            self._table.sync(self._after(action))
+        else:
+            self._do(action, "buttons")
+
+    def _do(self, action: Action, source: Source) -> None:
+        self._session.do(action, source)
+        self._known = len(self._session.record)
+        self._table.sync(self._session.position.layout())
 
     def _next_action(self) -> Action:
         position = self._session.position
@@ -160,8 +171,7 @@ class Robots:
         self.touched += 1
         self._intended = None
         self._table.dismiss()
-        self._session.do(action)
-        self._table.sync(self._session.position.layout())
+        self._do(action, "touch")
 
     def _tell(self) -> None:
         for entry in self._session.record[self._told :]:
@@ -169,3 +179,10 @@ class Robots:
             by_touch = "" if entry.source == "camera" or not isinstance(entry.action, ON_THE_TABLE) else "  (by touch)"
             self._console.print(entry.notation + by_touch)
         self._told = len(self._session.record)
+
+
+def _is(done: Action | None, intended: Action | None) -> bool:
+    """True if the camera took over what was done: the end of a phase comes with what is done next."""
+    if isinstance(done, SinkTile):
+        done = msgspec.structs.replace(done, back=None)
+    return done == intended or isinstance(done, EndPhase)

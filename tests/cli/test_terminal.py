@@ -49,6 +49,7 @@ def test_a_game_is_read_off_the_table_to_its_end(tmp_path: Path) -> None:
     assert session.position.winners
     assert robots.seen > 100
     assert robots.touched <= 0.05 * robots.seen
+    assert robots.misread == 0
     assert said.splitlines()[-1].startswith(f"{robots.seen} moves read off the table")
 
 
