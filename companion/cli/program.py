@@ -33,6 +33,7 @@ COMMANDS = {
     "calibrate": Command("companion.cli.calibrate", "calibrate camera and table from the pictures of a session"),
     "recognise": Command("companion.cli.recognise", "write the layout that each picture shows"),
     "referee": Command("companion.cli.referee", "the rules engine on standard input and output, a JSON object a line"),
+    "verify": Command("companion.cli.verify", "check a finished game against its published fingerprint"),
     "games": Command("companion.cli.games", "the games played, newest first"),
 }
 

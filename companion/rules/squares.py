@@ -41,7 +41,6 @@ def mask_of(squares: Sequence[int] | set[int]) -> int:
 
 
 ALL = mask_of([SQUARE[h] for h in BOARD.hexes])
-ISLAND = mask_of([SQUARE[h] for h in BOARD.island])
 LAND_AT: dict[int, Land] = {SQUARE[h]: land for h, land in BOARD.land_at.items()}  # type: ignore[misc]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 import companion
 from companion.cli.program import COMMANDS, main
 from companion.rules.options import Options, Player
+from companion.table.dealer import Dealer
 from companion.table.journal import Journal
 from companion.table.start import start_game
 
@@ -64,6 +66,27 @@ def test_the_games_are_listed(home: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "Ann, Bo" in out
     assert main(["games", "--json"]) == 0
     assert [g["id"] for g in json.loads(capsys.readouterr().out)] == [game]
+
+
+def test_a_game_that_is_not_over_or_not_there_is_not_verified(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal(home / "games.sqlite") as journal:
+        game = start_game(journal, PLAYERS, Options()).game_id
+    assert main(["verify", game]) == 1
+    assert "when it is over" in capsys.readouterr().err
+    assert main(["verify", "nothing"]) == 1
+    assert "There is no game nothing" in capsys.readouterr().err
+
+
+def test_a_finished_game_is_verified(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    choose = random.Random(8)
+    with Journal(home / "games.sqlite") as journal:
+        session = start_game(journal, PLAYERS, Options(all_equal=True), dealer=Dealer(8))
+        while session.position.phase != "over":
+            session.do(choose.choice(session.legal()))
+    assert main(["verify", session.game_id]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("The deal was fair: ")
+    assert session.fingerprint in said
 
 
 @pytest.mark.parametrize("words", [["games"], ["play", "--simulate"]])

@@ -1,0 +1,33 @@
+"""`companion verify GAME`: checks a finished game's record against the fingerprint published at its start."""
+
+from __future__ import annotations
+
+import argparse
+
+import msgspec
+
+from companion.settings import folders
+from companion.table.errors import TableError
+from companion.table.journal import Journal
+from companion.table.verify import verify
+
+ERRORS: tuple[type[Exception], ...] = (TableError,)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which game."""
+    parser.add_argument("game", metavar="GAME", help="its id, from `companion games`")
+    parser.add_argument("--json", action="store_true", help="the verdict as one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 if every roll and every back came as the fingerprint says, else 1 with what differs."""
+    with Journal(folders().journal) as journal:
+        verdict = verify(journal, args.game)
+    if args.json:
+        print(msgspec.json.encode(verdict).decode())
+    elif verdict.problems:
+        print("\n".join(verdict.problems))
+    else:
+        print(f"The deal was fair: {verdict.draws} draws are those of the fingerprint {verdict.fingerprint}.")
+    return 1 if verdict.problems else 0
