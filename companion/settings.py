@@ -10,7 +10,7 @@ import os
 import tempfile
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import platformdirs
@@ -32,10 +32,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     language: str = "en"
-    rotation: int = 0
+    rotation: Literal[0, 90, 180, 270] = 0
     fullscreen: bool = False
-    camera: str = "auto"
-    panel: str = "auto"
+    camera: Literal["auto", "picamera2", "v4l2", "simulated"] = "auto"
+    panel: Literal["auto", "gpio", "keyboard", "none"] = "auto"
     last_table: NewGameDefaults = NewGameDefaults()
 
 

@@ -62,11 +62,21 @@ def panel_name(settings: Settings, model: Path = Path("/proc/device-tree/model")
     return "gpio" if model.is_file() and b"Raspberry Pi" in model.read_bytes() else "keyboard"
 
 
-def has_screen(environ: Mapping[str, str] = os.environ, drm: Path = Path("/sys/class/drm")) -> bool:
-    """True where a window can be opened: a desktop, a screen on KMS/DRM, or a driver that SDL was told to use."""
-    if sys.platform != "linux" or any(environ.get(v) for v in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")):
-        return True
-    return any(status.read_text().strip() == "connected" for status in drm.glob("card*-*/status"))
+def screen(environ: Mapping[str, str] = os.environ, drm: Path = Path("/sys/class/drm")) -> str | None:
+    """SDL's name of the driver that can open a window here; None where there is no screen.
+
+    A desktop, a screen on KMS/DRM, or what SDL has been told to use. To be named to SDL: left to itself it draws
+    into nothing, without a word, where the display that is named does not answer.
+    """
+    if told := environ.get("SDL_VIDEODRIVER"):
+        return told
+    if environ.get("DISPLAY"):
+        return "x11"
+    if environ.get("WAYLAND_DISPLAY"):
+        return "wayland"
+    if any(status.read_text().strip() == "connected" for status in drm.glob("card*-*/status")):
+        return "kmsdrm"
+    return {"darwin": "cocoa", "win32": "windows"}.get(sys.platform)
 
 
 def _text(path: Path | None) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 
@@ -11,18 +12,27 @@ import msgspec
 from companion.cli import devices
 from companion.cli.devices import CameraChoiceError
 from companion.i18n import LanguageError, set_language
-from companion.settings import SettingsError, folders, load_settings, save_settings
+from companion.settings import Folders, Settings, SettingsError, folders, load_settings, save_settings
 from companion.table.errors import TableError
 from companion.table.journal import Journal
+from companion.ui.environment import NoWindowError
 from companion.viewmodel.app import AppViewModel
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.watch.link import WatchedTable
+from companion.watch.messages import WatchPlan
 from companion.watch.watcher import Watcher
 from hardware.panel import PLAYERS, HardwareError, Panel, open_panel
 from hardware.panel.keyboard import KeyboardPanel
 from hardware.watchdog import Watchdog
 
-ERRORS: tuple[type[Exception], ...] = (CameraChoiceError, LanguageError, SettingsError, TableError, HardwareError)
+ERRORS: tuple[type[Exception], ...] = (
+    CameraChoiceError,
+    LanguageError,
+    NoWindowError,
+    SettingsError,
+    TableError,
+    HardwareError,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,23 +46,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play until the window is closed or the terminal's game is over."""
-    if args.terminal or not devices.has_screen():
-        if not args.terminal:
-            print("No screen here: playing the simulated game in the terminal.", file=sys.stderr)
-        from companion.cli.terminal import play_in_terminal
-
-        return play_in_terminal(args.seed)
-    return _play_on_screen(args)
-
-
-def _play_on_screen(args: argparse.Namespace) -> int:
-    from companion.ui import app
-
     where = folders()
     settings = load_settings(where.settings)
     set_language(settings.language)
     plan, line = devices.plan(args, settings, where)
-    print(line, file=sys.stderr)
+    driver = None if args.terminal else devices.screen()
+    if driver is not None:
+        os.environ["SDL_VIDEODRIVER"] = driver
+        print(line, file=sys.stderr)
+        return _play_on_screen(args, where, settings, plan)
+    if args.pictures or args.camera:
+        raise CameraChoiceError("The terminal's game has a table of its own: --pictures and --camera need a screen.")
+    if not args.terminal:
+        print("No screen here: playing the simulated game in the terminal.", file=sys.stderr)
+    from companion.cli.terminal import play_in_terminal
+
+    return play_in_terminal(args.seed)
+
+
+def _play_on_screen(args: argparse.Namespace, where: Folders, settings: Settings, plan: WatchPlan) -> int:
+    from companion.ui import app
 
     def remember(choices: NewGameDefaults) -> None:
         save_settings(where.settings, msgspec.structs.replace(load_settings(where.settings), last_table=choices))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -57,6 +58,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             module.add_arguments(sub)
             sub.set_defaults(run=module.run, errors=module.ERRORS)
     args = parser.parse_args(arguments)
+    # A service manager's stop is an ordinary end: files are closed, temporary folders go.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         status: int = args.run(args)
         sys.stdout.flush()

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 from calibration import CalibrationError, PictureError, load_calibration
@@ -29,6 +30,9 @@ def run(args: argparse.Namespace) -> int:
 
     Raises CalibrationError if the calibration cannot be used; then nothing is written.
     """
+    twice = [stem for stem, count in Counter(path.stem for path in args.pictures).items() if count > 1]
+    if twice:
+        return _failed(f"two pictures are named {twice[0]}, and so would be their layouts: recognise them one by one.")
     recogniser = Recogniser(load_calibration(args.calibration), load_board())
     try:
         args.out.mkdir(parents=True, exist_ok=True)

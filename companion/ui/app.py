@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.ui import environment
+from companion.ui.environment import NoWindowError
 from companion.viewmodel.states import ViewModel
 
 Keyboard = Callable[[str, bool], None]
@@ -27,7 +28,7 @@ def run(
 
     `size` is what the people see, in px, after the rotation (0, 90, 180 or 270 degrees). `on_tick` is called 20 times
     a second, after the view model's own `tick`; it feeds the watchdog and brings in what other processes have sent.
-    `keyboard` hears the keys that no text field wants. Raises RuntimeError if no window can be made.
+    `keyboard` hears the keys that no text field wants. Raises NoWindowError if no window can be made.
     """
     environment.prepare(size=size, rotation=rotation, fullscreen=fullscreen)
     from kivy.app import App
@@ -37,7 +38,7 @@ def run(
     from companion.ui.root import CompanionRoot
 
     if Window is None:
-        raise RuntimeError("No window can be opened: is a screen connected, and may this user draw on it?")
+        raise NoWindowError("No window can be opened: is a screen connected, and may this user draw on it?")
 
     class CompanionApp(App):
         """Kivy's frame round the root widget."""

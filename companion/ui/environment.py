@@ -15,6 +15,10 @@ import tempfile
 from pathlib import Path
 
 
+class NoWindowError(RuntimeError):
+    """No window could be made; the text says what may be missing."""
+
+
 def prepare(*, size: tuple[int, int] = (800, 480), rotation: int = 0, fullscreen: bool = False) -> None:
     """Set Kivy up for a window of `size` px, turned by `rotation` degrees (0, 90, 180, 270) in the app.
 

@@ -9,14 +9,11 @@ from pathlib import Path
 
 from companion.rules.layout import Land
 from companion.ui import environment
+from companion.ui.environment import NoWindowError
 from companion.viewmodel.states import AppState
 
 PACKAGES = ("libegl1", "libgles2", "libgl1", "libgl1-mesa-dri")
 """Debian packages that let SDL draw without a display, in software."""
-
-
-class NoWindowError(RuntimeError):
-    """No window could be made; the text names the packages that are missing."""
 
 
 def offscreen() -> None:

@@ -44,10 +44,6 @@ class Seen(_Message, frozen=True, kw_only=True, tag="seen"):
     picture: str = ""
 
 
-class Beat(_Message, frozen=True, kw_only=True, tag="beat"):
-    """Alive, and nothing new to see."""
-
-
 class Trouble(_Message, frozen=True, kw_only=True, tag="trouble"):
     """Something is wrong, in a sentence. `final`: trying again will not help, the process has ended."""
 
@@ -55,7 +51,7 @@ class Trouble(_Message, frozen=True, kw_only=True, tag="trouble"):
     final: bool
 
 
-FromWatcher = Ready | Seen | Beat | Trouble
+FromWatcher = Ready | Seen | Trouble
 
 
 class Lay(_Message, frozen=True, kw_only=True, tag="lay"):

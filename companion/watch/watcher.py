@@ -22,7 +22,7 @@ from companion.watch.messages import FromWatcher, Lay, NextPicture, Quit, Ready,
 SILENCE_S = 15.0
 """A process that says nothing for so long is wedged (a camera call that never returns) and is killed."""
 
-START_S = 60.0
+START_S = 120.0
 """So much silence is granted while it starts: imports, calibration of the simulated table, a slow card."""
 
 BACK_OFF_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)

@@ -26,7 +26,7 @@ from hardware.camera.pictures import PicturesCamera
 from hardware.simulated import SimulatedCamera, SimulatedTable, write_session
 
 PERIOD_S = 0.25
-"""The pace of looking: people do not move pieces faster, and the screen needs the processor too."""
+"""The pace of looking: people do not move pieces faster. A slow machine rests as long as it has looked."""
 
 READ_TIMEOUT_S = 5.0
 """How long one picture may take before the camera counts as not answering."""
@@ -58,7 +58,8 @@ def _watch(plan: WatchPlan, connection: Connection) -> None:
                 if e.final:
                     raise
                 _send(connection, Trouble(text=str(e), final=False))
-            if not _obey(connection, camera, wait=max(0.0, PERIOD_S - (time.monotonic() - began))):
+            took = time.monotonic() - began
+            if not _obey(connection, camera, wait=max(PERIOD_S - took, took)):
                 return
 
 

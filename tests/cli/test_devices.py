@@ -57,18 +57,25 @@ def test_pictures_bring_their_calibration_or_are_given_one(tmp_path: Path) -> No
     assert (watch.folder, watch.calibration, watch.every_s) == (str(tmp_path), None, 2.0)
 
 
-@pytest.mark.parametrize("name", ["DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"])
-def test_a_desktop_is_a_screen(tmp_path: Path, name: str) -> None:
-    assert devices.has_screen({name: ":0"}, tmp_path)
+@pytest.mark.parametrize(
+    ("environ", "driver"),
+    [
+        ({"DISPLAY": ":0"}, "x11"),
+        ({"DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0"}, "x11"),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, "wayland"),
+        ({"DISPLAY": ":0", "SDL_VIDEODRIVER": "offscreen"}, "offscreen"),
+    ],
+)
+def test_a_desktop_is_a_screen(tmp_path: Path, environ: dict[str, str], driver: str) -> None:
+    assert devices.screen(environ, tmp_path) == driver
 
 
 def test_a_connected_monitor_is_a_screen_and_an_empty_socket_is_none(tmp_path: Path) -> None:
-    assert not devices.has_screen({}, tmp_path)
     for name, status in (("card0-HDMI-A-1", "disconnected"), ("card1-DSI-1", "connected")):
-        assert not devices.has_screen({}, tmp_path)
+        assert devices.screen({}, tmp_path) is None
         (tmp_path / name).mkdir()
         (tmp_path / name / "status").write_text(status + "\n")
-    assert devices.has_screen({}, tmp_path)
+    assert devices.screen({}, tmp_path) == "kmsdrm"
 
 
 def test_the_panel_is_the_pins_of_a_raspberry_pi_else_the_keyboard(tmp_path: Path) -> None:

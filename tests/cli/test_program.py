@@ -107,8 +107,9 @@ def test_a_journal_of_a_newer_version_is_said_and_left_alone(
     assert path.read_bytes() == before
 
 
-def test_a_wrong_settings_file_is_named(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (home / "settings.toml").write_text("language = 3")
+@pytest.mark.parametrize("text", ["language = 3", "rotation = 45", 'camera = "telescope"'])
+def test_a_wrong_settings_file_is_named(home: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / "settings.toml").write_text(text)
     assert main(["play", "--simulate"]) == 1
     assert "settings.toml" in capsys.readouterr().err
 
@@ -127,6 +128,17 @@ def test_a_camera_that_is_none_is_said(
     monkeypatch.chdir(home)
     assert main(["play", *words]) == 1
     assert said in capsys.readouterr().err
+
+
+def test_without_a_screen_a_camera_is_not_swallowed_in_silence(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.cli.devices.screen", lambda: None)
+    assert main(["play", "--pictures", "nowhere"]) == 1
+    assert "There is no folder nowhere" in capsys.readouterr().err
+    (home / "session.json").touch()
+    assert main(["play", "--pictures", str(home)]) == 1
+    assert "need a screen" in capsys.readouterr().err
 
 
 def test_the_referee_speaks_through_the_program() -> None:

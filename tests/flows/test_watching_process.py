@@ -14,7 +14,7 @@ from companion.watch.messages import Seen, WatchPlan
 from companion.watch.watcher import Lost, Watcher, Watching
 
 BOARD = load_board()
-LIMIT_S = 120.0
+LIMIT_S = 300.0
 TILES = Layout(hexes={h: HexContent(tile=tile) for h, tile in zip(BOARD.island, TILE_DECK, strict=True)})
 
 

@@ -40,3 +40,8 @@ def test_a_manager_that_has_gone_does_not_stop_the_game(manager, tmp_path):
     watchdog = Watchdog({"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "1000000"})
     (tmp_path / "notify").unlink()
     watchdog.beat(0.0)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as another:
+        another.bind(str(tmp_path / "notify"))
+        another.setblocking(False)
+        watchdog.beat(1.0)
+        assert another.recv(100) == b"WATCHDOG=1", "it is heard again by the next one"

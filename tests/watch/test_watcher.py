@@ -12,7 +12,7 @@ import pytest
 
 from companion.vision.observation import Observation
 from companion.watch import messages
-from companion.watch.messages import Beat, Lay, Quit, Ready, Seen, Trouble, WatchPlan
+from companion.watch.messages import Lay, Quit, Ready, Seen, Trouble, WatchPlan
 from companion.watch.watcher import BACK_OFF_S, SILENCE_S, START_S, Lost, Starting, Watcher, Watching
 
 PLAN = WatchPlan(camera="simulated")
@@ -123,7 +123,7 @@ def test_a_silent_process_is_killed(watcher: Watcher, nursery: Nursery) -> None:
     watcher.poll(1.0)
     watcher.poll(1.0 + SILENCE_S)
     assert not child.killed
-    child.say(Beat())
+    child.say(seen(1))
     watcher.poll(2.0 + SILENCE_S)
     watcher.poll(2.5 + 2 * SILENCE_S)
     assert child.killed
