@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -62,7 +63,11 @@ def panel_name(settings: Settings, model: Path = Path("/proc/device-tree/model")
     return "gpio" if model.is_file() and b"Raspberry Pi" in model.read_bytes() else "keyboard"
 
 
-def screen(environ: Mapping[str, str] = os.environ, drm: Path = Path("/sys/class/drm")) -> str | None:
+def screen(
+    environ: Mapping[str, str] = os.environ,
+    drm: Path = Path("/sys/class/drm"),
+    sockets: Path = Path("/tmp/.X11-unix"),
+) -> str | None:
     """SDL's name of the driver that can open a window here; None where there is no screen.
 
     A desktop, a screen on KMS/DRM, or what SDL has been told to use. To be named to SDL: left to itself it draws
@@ -70,7 +75,9 @@ def screen(environ: Mapping[str, str] = os.environ, drm: Path = Path("/sys/class
     """
     if told := environ.get("SDL_VIDEODRIVER"):
         return told
-    if environ.get("DISPLAY"):
+    display = environ.get("DISPLAY", "")
+    local = re.fullmatch(r":(\d+)(\.\d+)?", display)  # a local one that does not run has no socket
+    if display and not (local and not (sockets / f"X{local[1]}").exists()):
         return "x11"
     if environ.get("WAYLAND_DISPLAY"):
         return "wayland"

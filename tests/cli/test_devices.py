@@ -61,13 +61,17 @@ def test_pictures_bring_their_calibration_or_are_given_one(tmp_path: Path) -> No
     ("environ", "driver"),
     [
         ({"DISPLAY": ":0"}, "x11"),
+        ({"DISPLAY": ":0.0"}, "x11"),
+        ({"DISPLAY": "desk:10.0"}, "x11"),
+        ({"DISPLAY": ":99"}, None),
         ({"DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0"}, "x11"),
         ({"WAYLAND_DISPLAY": "wayland-0"}, "wayland"),
         ({"DISPLAY": ":0", "SDL_VIDEODRIVER": "offscreen"}, "offscreen"),
     ],
 )
-def test_a_desktop_is_a_screen(tmp_path: Path, environ: dict[str, str], driver: str) -> None:
-    assert devices.screen(environ, tmp_path) == driver
+def test_a_desktop_that_runs_is_a_screen(tmp_path: Path, environ: dict[str, str], driver: str | None) -> None:
+    (tmp_path / "X0").touch()
+    assert devices.screen(environ, drm=tmp_path, sockets=tmp_path) == driver
 
 
 def test_a_connected_monitor_is_a_screen_and_an_empty_socket_is_none(tmp_path: Path) -> None:
