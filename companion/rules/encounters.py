@@ -27,7 +27,7 @@ from companion.rules.events import (
     TilePlayed,
 )
 from companion.rules.layout import Counts
-from companion.rules.pieces import DEFENCE_TILE, Load
+from companion.rules.pieces import DEFENCE_TILE, Load, spoken
 from companion.rules.position import Phase, Resume, State, Threat, counts_of
 from companion.rules.squares import BIT, HEX, LABEL, SQUARE
 from companion.rules.turn import proceed
@@ -171,7 +171,7 @@ def check_defend(p: State, action: Defend) -> None:
     check_decline(p, action)
     tile = DEFENCE_TILE[_threat(p).creature]
     if tile not in p.hands[action.player]:
-        raise IllegalAction("9.1", f"{p.setup.players[action.player].name} holds no {tile}.")
+        raise IllegalAction("9.1", f"{p.setup.players[action.player].name} holds no {spoken(tile)} tile.")
 
 
 def do_decline(d: Draft, action: Decline) -> None:  # noqa: ARG001 - one signature for all actions

@@ -9,7 +9,7 @@ from companion.rules.draft import Draft, with_one, without_one
 from companion.rules.encounters import settle
 from companion.rules.errors import IllegalAction
 from companion.rules.events import CreatureMoved, ExplorerMoved, TilePlayed
-from companion.rules.pieces import FLIGHT, MOVED_BY_TILE, WHEN
+from companion.rules.pieces import FLIGHT, MOVED_BY_TILE, WHEN, spoken
 from companion.rules.position import State
 from companion.rules.squares import ALL, BIT, LABEL, SQUARE, flood, pick
 from companion.rules.turn import proceed
@@ -61,9 +61,9 @@ def check_play_tile(p: State, action: PlayTile) -> None:
     tile = action.tile
     name = p.setup.players[p.active].name
     if WHEN[tile] != "own turn":
-        raise IllegalAction("3.1", f"{tile} is not a tile to be played at the start of one's own turn.")
+        raise IllegalAction("3.1", f"A {spoken(tile)} tile is not to be played at the start of one's own turn.")
     if tile not in p.hands[p.active]:
-        raise IllegalAction("3.1", f"{name} holds no {tile}.")
+        raise IllegalAction("3.1", f"{name} holds no {spoken(tile)} tile.")
     s, t = SQUARE[action.origin], SQUARE[action.target]
     if tile == "dolphin":
         _check_dolphin(p, action, s, t)

@@ -82,3 +82,8 @@ MOVES_PER_TURN = 3
 
 Load = tuple[Colour, ...]
 """Explorers of several colours together, sorted: the passengers of a boat or the swimmers on a hex."""
+
+
+def spoken(back: Back) -> str:
+    """A back's name as people say it: `shark defence`."""
+    return back.replace("_", " ")
