@@ -1,7 +1,7 @@
-"""3. Set-up before the game: the island being laid, and a table in the middle of a game being taken over.
+"""3. Set-up before the game: the island being laid.
 
 `Island` is pure: what lies where against the forty tiles of 1.1. `CountTiles` counts what the camera sees or fingers
-enter; `GoOn` asks whose turn it is and takes the table over.
+enter.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from companion.i18n import N_, _, ngettext
 from companion.rules.geometry import Hex
 from companion.rules.layout import TERRAINS, HexContent, Layout, Terrain
 from companion.rules.pieces import TILE_COUNTS
-from companion.table.adopt import start_from_layout
-from companion.table.errors import CannotAdopt
 from companion.table.start import start_game
 from companion.viewmodel.board import Choice, board_view
 from companion.viewmodel.defaults import NewGameDefaults
@@ -171,74 +169,4 @@ class CountTiles(Presenter):
 
     def tick(self, now: float) -> bool:  # noqa: ARG002 - looks whenever asked
         """The camera may have seen another tile."""
-        return self._look()
-
-
-class GoOn(Presenter):
-    """A game stands on the table: shows it as the camera sees it, asks whose turn it is, and takes it over."""
-
-    def __init__(self, shell: Shell, draft: NewGameDefaults) -> None:
-        self._shell = shell
-        self._draft = draft
-        self._players = draft.seated()
-        self._active = 0
-        self._layout: Layout | None = None
-        self._problems: tuple[str, ...] = ()
-        self._look()
-
-    def _look(self) -> bool:
-        table = self._shell.table
-        layout = table.latest_layout() if table else None
-        if layout == self._layout:
-            return False
-        self._layout = layout
-        self._problems = ()
-        return True
-
-    @property
-    def _readable(self) -> bool:
-        return self._layout is not None and not self._layout.unknown
-
-    def state(self) -> SetupScreen:
-        """The table, whose turn it is, and what keeps it from being a game."""
-        player = self._players[self._active]
-        clear = _("Is this how it stands? Then say whose turn begins, and go on.")
-        return SetupScreen(
-            title=_("Go on from the table"),
-            board=board_view(self._layout or Layout()),
-            sentence=clear if self._readable else _("Waiting for a clear view of the whole board."),
-            note=Note(text=self._problems[0], kind="warning", icon="warning") if self._problems else None,
-            buttons=(
-                Button(id="back", text=_("Back"), icon="back"),
-                Button(id="whose", text=player.name, mark=player.colours[0]),
-            ),
-            primary=Button(id="begin", text=_("Go on"), kind="primary", enabled=self._readable and not self._problems),
-        )
-
-    def press(self, button_id: str) -> None:
-        """Back to the wizard, another player's turn, or go on."""
-        if button_id == "back":
-            self._shell.show_new_game()
-        elif button_id == "whose":
-            self._active = (self._active + 1) % len(self._players)
-            self._problems = ()
-        elif button_id == "begin":
-            self._begin()
-
-    def _begin(self) -> None:
-        if not self._readable:
-            return
-        shell, draft = self._shell, self._draft
-        assert self._layout is not None, "a readable table has a layout"
-        try:
-            session = start_from_layout(
-                shell.journal, self._players, draft.options, self._layout, self._active, dealer=shell.deal()
-            )
-        except CannotAdopt as error:
-            self._problems = error.problems
-        else:
-            shell.play(session, camera=draft.camera)
-
-    def tick(self, now: float) -> bool:  # noqa: ARG002 - looks whenever asked
-        """The table may stand otherwise now."""
         return self._look()

@@ -188,7 +188,10 @@ class NewGameScreen(_Value, frozen=True, kw_only=True, tag="new_game"):
 
 
 class SetupScreen(_Value, frozen=True, kw_only=True, tag="setup"):
-    """3. Laying the tiles, then placing explorers and boats. `tiles` are counts of a terrain so far and of all."""
+    """3. Laying the tiles, then placing explorers and boats, or taking a table over.
+
+    `tiles` are counts of a terrain so far and of all; `prompt` are full-width answers.
+    """
 
     title: str
     mark: Colour | None = None
@@ -196,6 +199,7 @@ class SetupScreen(_Value, frozen=True, kw_only=True, tag="setup"):
     sentence: str = ""
     tiles: tuple[tuple[Terrain, int, int], ...] = ()
     lines: tuple[Line, ...] = ()
+    prompt: tuple[Button, ...] = ()
     note: Note | None = None
     hint: str = ""
     buttons: tuple[Button, ...] = ()

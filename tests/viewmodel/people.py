@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from companion.rules.geometry import Hex
+from companion.rules.layout import HexContent
 from companion.rules.options import Options
 from companion.rules.pieces import EXPLORER_VALUES
 from companion.table.dealer import Dealer
@@ -107,6 +108,28 @@ class People:
 def at_table(folder: Path, seed: int, defaults: NewGameDefaults, **more: object) -> People:
     """People in front of the home screen, with a journal of their own and a dealer of that seed."""
     return People(AppViewModel(Journal(folder / "games.sqlite"), defaults=defaults, deal=lambda: Dealer(seed), **more))
+
+
+def correct(people: People, h: Hex, truth: HexContent) -> None:
+    """Touch a misread hex of a table that is taken over, and press until what is shown there is true."""
+    people.touch(h)
+    for _ in range(200):
+        shown = next(view.content for view in people.screen.board.hexes if view.hex == h)
+        if shown == truth:
+            people.press("done")
+            return
+        people.press(next((b.id for b in people.screen.prompt if _says_otherwise(b.id, shown, truth)), "more"))
+    raise AssertionError(f"{truth} cannot be reached from {people.screen.prompt}")
+
+
+def _says_otherwise(button_id: str, shown: HexContent, truth: HexContent) -> bool:
+    field, _, colour = button_id.partition(":")
+    if field == "boat":
+        return (shown.boat is None) != (truth.boat is None)
+    if field in ("explorers", "passengers"):
+        now, then = ((c.explorers if field == "explorers" else c.boat or {}) for c in (shown, truth))
+        return now.get(colour, 0) != then.get(colour, 0)
+    return field != "more" and getattr(shown, field) != getattr(truth, field)
 
 
 class Chance:

@@ -9,7 +9,7 @@ from companion.ui.drawing import surfaces, svg
 from companion.ui.drawing.icons import icon
 from companion.ui.parts import Art, Drawn, Part, Picture, Span
 from companion.ui.screens import kit
-from companion.ui.screens.buttons import button_row
+from companion.ui.screens.buttons import Look, button, button_row
 from companion.ui.screens.heads import panel_title
 from companion.ui.screens.kit import Page
 from companion.ui.screens.notes import note_box
@@ -41,6 +41,9 @@ def setup(page: Page, s: SetupScreen) -> list[Part]:
         note, y = note_box(page, s.note, Box(panel.x, y + 4, panel.w, 0))
         parts.append(note)
         y += 6
+    for b in s.prompt:
+        parts.append(button(page, Box(panel.x, y, panel.w, 61), b, Look(align="left")))
+        y += 64 + t.GAP
     hint_height = page.type.height((Span(s.hint),), "body", panel.w) if s.hint else 0.0
     parts.append(_lines(page, s.lines, y, foot - hint_height - 12))
     if s.hint:

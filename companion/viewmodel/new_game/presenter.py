@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from companion.i18n import N_, _
 from companion.table.start import start_game
 from companion.viewmodel.defaults import Laying, NewGameDefaults
-from companion.viewmodel.laying import CountTiles, GoOn
+from companion.viewmodel.laying import CountTiles
 from companion.viewmodel.new_game import edition, players, rules, tiles
 from companion.viewmodel.new_game.step import Step
 from companion.viewmodel.presenter import Presenter, Shell
 from companion.viewmodel.states import Button, NewGameScreen
+from companion.viewmodel.take_over import GoOn
 
 STEPS: tuple[Step, ...] = (
     Step(title=N_("Edition"), next_text=N_("Next: edition"), show=edition.show, press=edition.press),

@@ -5,12 +5,12 @@ A phase gives a `Panel`, what is its own; `TurnPresenter` puts the rest round it
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 
 import msgspec
 
 from companion.i18n import N_, _
+from companion.viewmodel.answers import in_reach
 from companion.viewmodel.board import Choice, board_view
 from companion.viewmodel.camera import NOTHING, Overlay
 from companion.viewmodel.desk import Desk
@@ -47,9 +47,6 @@ PHASE_NAMES: Mapping[str, str] = {
 
 FEW_ANSWERS = 2
 """With so many answers the hands give way; with more the question stands in the phase's line, for want of room."""
-
-MOST_ANSWERS = 3
-"""So many answers there is room for; of more the rest come after a press on the last."""
 
 
 class Panel(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,7 +93,7 @@ def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING, page: int = 0
         subtitle="" if crowded else panel.subtitle,
         sentence="" if crowded else panel.sentence,
         lines=over.lines + lines,
-        prompt=_in_reach(panel.prompt, page),
+        prompt=in_reach(panel.prompt, page),
         note=over.note or panel.note or told,
         chips=()
         if no_room
@@ -107,17 +104,6 @@ def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING, page: int = 0
         hand=Button(id="hand", text=_("Hand"), icon="tiles_in_hand"),
         primary=panel.primary,
     )
-
-
-def _in_reach(answers: tuple[Button, ...], page: int) -> tuple[Button, ...]:
-    """All answers, or some of them and the way to the others."""
-    if len(answers) <= MOST_ANSWERS:
-        return answers
-    at_once = MOST_ANSWERS - 1
-    pages = math.ceil(len(answers) / at_once)
-    first = page % pages * at_once
-    more = Button(id="more", text=_("More"), line=_("{n} of {all}").format(n=page % pages + 1, all=pages))
-    return (*answers[first : first + at_once], more)
 
 
 def _cells(now: str | None) -> tuple[PhaseCell, ...]:
