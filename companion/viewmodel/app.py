@@ -39,7 +39,8 @@ class AppViewModel:
     """See `states.ViewModel` for what the widgets call; `panel` and `leds` are for the buttons at the table's edge.
 
     `remember` is called with the choices of a new game, to be the `defaults` next time. `deal` makes the dealer of a
-    new game. `places` are further small buttons on the home screen, after the list of games.
+    new game. `places` are further small buttons on the home screen, after the list of games. `faults` are errors of
+    what was handed in (`remember`, a place) whose text is for people, as that of a TableError is.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class AppViewModel:
         remember: Callable[[NewGameDefaults], None] | None = None,
         deal: Callable[[], Dealer] = Dealer,
         places: Sequence[Place] = (),
+        faults: tuple[type[Exception], ...] = (),
     ) -> None:
         self.journal = journal
         self.table = table
@@ -59,6 +61,9 @@ class AppViewModel:
         self._remember = remember
         self._deal = deal
         self._places = (Place(id="games", text=N_("Games"), icon="games", go=self.show_games), *places)
+        self._faults: tuple[type[Exception], ...] = (TableError, *faults)
+        self._unsaid: list[str] = []
+        self._fault: Notice | None = None
         self._read: dict[str, set[tuple[str, int]]] = {}
         self._watched: dict[str, bool] = {}
         self._held: set[int] = set()
@@ -99,11 +104,24 @@ class AppViewModel:
         try:
             yield
             self._presenter.refresh()
-        except TableError as fault:
-            self.ask(Notice(_("That could not be done"), str(fault)))
+        except self._faults as fault:
+            self._dialog = None
+            self._add_fault(str(fault))
         self._tell()
 
+    def fault(self, error_text: str) -> None:
+        """Say what went wrong outside a call, once, and not before a question that lies there is answered."""
+        self._add_fault(error_text)
+        self._tell()
+
+    def _add_fault(self, text: str) -> None:
+        if text not in self._unsaid:
+            self._unsaid.append(text)
+
     def _tell(self) -> None:
+        if self._dialog is None and self._unsaid:
+            self._fault = Notice(_("That could not be done"), self._unsaid[0])
+            self._dialog = self._fault
         state = self._build()
         if state == self._state:
             return
@@ -129,6 +147,8 @@ class AppViewModel:
         state = dialog.state()
         if button_id == state.safe.id:
             self._dialog = None
+            if dialog is self._fault:
+                del self._unsaid[0]
         elif not is_off(state, button_id):
             dialog.press(button_id)
 
@@ -193,8 +213,8 @@ class AppViewModel:
         try:
             dirty = self._presenter.tick(now) or dirty
             dirty = self._presenter.refresh() or dirty
-        except TableError as fault:
-            self.ask(Notice(_("That could not be done"), str(fault)))
+        except self._faults as fault:
+            self._add_fault(str(fault))
             dirty = True
         if dirty:
             self._tell()

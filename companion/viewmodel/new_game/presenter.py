@@ -95,8 +95,8 @@ class NewGame(Presenter):
         if self._step < len(STEPS) - 1:
             self._step += 1
             return
-        self._shell.remember(self._draft)
         _BEGINNINGS[self._draft.laying](self._shell, self._draft)
+        self._shell.remember(self._draft)  # last: a table that cannot be remembered is no reason not to play
 
 
 def _shuffled(shell: Shell, draft: NewGameDefaults) -> None:
