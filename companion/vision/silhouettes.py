@@ -75,6 +75,7 @@ class Silhouettes:
     def __init__(self, field: Field) -> None:
         self._field = field
         self._banks = functools.cache(self._draw)
+        self._turned = functools.cache(self._draw_turned)
 
     def at(self, kind: Kind, point: Floats) -> Bank:
         """The masks of a kind near a point (mm) of the board."""
@@ -85,10 +86,12 @@ class Silhouettes:
         stamps = [self._turned(shape, cell_x, cell_y, kind.foot) for shape in kind.shapes]
         return Bank.of(kind, [s for group in stamps for s in group])
 
-    def _turned(self, shape: Shape, cell_x: int, cell_y: int, foot: float) -> list[Stamp]:
+    def _draw_turned(self, shape: Shape, cell_x: int, cell_y: int, foot: float) -> list[Stamp]:
+        """Kinds that differ by their paint alone share these."""
         at = np.array([cell_x, cell_y]) * CELL_MM
         low = self._field.lean_px(at, foot)
 
+        @functools.cache
         def place(height: float) -> Floats:
             return self._field.lean_px(at, foot + height) - low
 
