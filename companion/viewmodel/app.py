@@ -19,6 +19,7 @@ from companion.table.journal import Journal
 from companion.table.session import Session
 from companion.viewmodel.buttons import is_off
 from companion.viewmodel.defaults import NewGameDefaults
+from companion.viewmodel.desk import Desk
 from companion.viewmodel.dialogs import Notice
 from companion.viewmodel.games import Games
 from companion.viewmodel.home import Home, Place
@@ -297,10 +298,10 @@ class AppViewModel:
         """Go to the list of games."""
         self.show(Games(self))
 
-    def play(self, session: Session, *, camera: bool, laid: bool = True) -> None:
+    def play(self, session: Session, *, camera: bool, laid: bool = True, practice: bool = False) -> None:
         """Go to the game of this session."""
         self._watched[session.game_id] = camera
-        self.show(Play(self, session, camera=camera, laid=laid))
+        self.show(Play(Desk(self, session, camera=camera, laid=laid, practice=practice)))
 
     def remember(self, defaults: NewGameDefaults) -> None:
         """The next new game starts filled with this."""

@@ -45,12 +45,18 @@ class Look(msgspec.Struct, frozen=True):
 
 
 class Desk:
-    """One open game. `camera`: it is followed by the camera, as far as the machine has one."""
+    """One open game. `camera`: it is followed by the camera, as far as the machine has one.
 
-    def __init__(self, shell: Shell, session: Session, *, camera: bool, laid: bool = True) -> None:
+    `practice`: it is played on the screen alone, and gone when it is left.
+    """
+
+    def __init__(
+        self, shell: Shell, session: Session, *, camera: bool, laid: bool = True, practice: bool = False
+    ) -> None:
         self.shell = shell
         self.session = session
         self.camera = camera
+        self.practice = practice
         self.laid = laid
         """The tiles lie on the table as the game says."""
         self.hand_of: int | None = None

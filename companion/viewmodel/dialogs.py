@@ -30,13 +30,15 @@ class Menu(DialogPresenter):
             Button(id="new_game", text=_("New game"), icon="plus"),
             Button(id="hand", text=_("Look at a hand"), icon="hand"),
         ]
-        if self._desk.shell.table:
+        if self._desk.shell.table and not self._desk.practice:
             text = _("Play without the camera") if self._desk.camera else _("Play with the camera")
             icon = "camera_off" if self._desk.camera else "camera"
             answers.append(Button(id="camera", text=text, icon=icon))
         return Dialog(
             title=_("Menu"),
-            text=_("The game is kept at every step; you can go on whenever you like."),
+            text=_("Practice is not recorded: it ends when you leave it.")
+            if self._desk.practice
+            else _("The game is kept at every step; you can go on whenever you like."),
             answers=tuple(answers),
             safe=Button(id="close", text=_("Back to the game"), kind="primary"),
         )
@@ -62,10 +64,12 @@ class LeaveGame(DialogPresenter):
         self._desk = desk
 
     def state(self) -> Dialog:
-        """It says that nothing is lost."""
+        """It says whether anything is lost."""
         return Dialog(
             title=_("Leave this game?"),
-            text=_("The game of {names} stays in the list and can be continued.").format(
+            text=_("Practice is not recorded: it ends when you leave it.")
+            if self._desk.practice
+            else _("The game of {names} stays in the list and can be continued.").format(
                 names=names(self._desk.players)
             ),
             answers=(Button(id="leave", text=_("Start a new game"), icon="plus"),),

@@ -13,6 +13,7 @@ from companion.i18n import _
 from companion.rules.layout import HexContent, Layout
 from companion.table.dealer import Dealer
 from companion.table.errors import JournalError
+from companion.table.journal import Journal
 from companion.table.start import resume, start_game
 from companion.table.summary import GameSummary
 from companion.viewmodel.board import board_view
@@ -66,7 +67,7 @@ class Home(Presenter):
         new_game = Button(
             id="new_game", text=_("New game"), icon="island", kind="secondary" if self._open else "primary"
         )
-        practice = Button(id="practice", text=_("Practice"), line=_("on a simulated table"), icon="practice")
+        practice = Button(id="practice", text=_("Practice"), line=_("by touch, not recorded"), icon="practice")
         if self._unreadable:
             line = _("the last game cannot be read")
             return (
@@ -104,9 +105,10 @@ class Home(Presenter):
             self._shell.play(session, camera=self._shell.watches(session.game_id), laid=bool(session.record))
 
     def _practise(self) -> None:
+        """In a journal of its own, which goes with the game: the household's open game stays the one to go on with."""
         usual = NewGameDefaults()
-        session = start_game(self._shell.journal, usual.seated(), usual.options, None, self._shell.deal())
-        self._shell.play(session, camera=False)
+        session = start_game(Journal(":memory:"), usual.seated(), usual.options, None, self._shell.deal())
+        self._shell.play(session, camera=False, practice=True)
 
 
 def _whose_move(summary: GameSummary, name: str) -> str:

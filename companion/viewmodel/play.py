@@ -14,7 +14,7 @@ from companion.rules.geometry import Hex
 from companion.rules.layout import Land
 from companion.table.follow import Waiting
 from companion.table.reconcile import Contradiction, Question
-from companion.table.session import Entry, Session
+from companion.table.session import Entry
 from companion.viewmodel import camera
 from companion.viewmodel.curtain import ChooseTile, EnterBack, LookAtHand, LookUnder
 from companion.viewmodel.defence import Defence
@@ -23,7 +23,7 @@ from companion.viewmodel.doubt import Contradicted, Questioned
 from companion.viewmodel.ending import Ended, PutOff, just_ended
 from companion.viewmodel.log import toast_text
 from companion.viewmodel.podium import Podium
-from companion.viewmodel.presenter import Presenter, Shell
+from companion.viewmodel.presenter import Presenter
 from companion.viewmodel.score import Scoring
 from companion.viewmodel.setup import LayShuffled, Placing, PlacingBoats, PlacingExplorers
 from companion.viewmodel.states import Screen
@@ -79,18 +79,18 @@ MOMENTS: tuple[Moment, ...] = (
 class Play(Presenter):
     """The game's frame: routes every call to the presenter of the moment."""
 
-    def __init__(self, shell: Shell, session: Session, *, camera: bool, laid: bool) -> None:
-        self.desk = Desk(shell, session, camera=camera, laid=laid)
-        self._told = len(session.record)
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._told = len(desk.record)
         self._waiting_since: float | None = None
         self._key: object = None
         self._inner: Presenter = Presenter()
-        self._end_subscription = session.subscribe(self._session_changed)
-        self.desk.watch(camera=camera)
+        self._end_subscription = desk.session.subscribe(self._session_changed)
+        desk.watch(camera=desk.camera)
         self.refresh()
 
     def close(self) -> None:
-        """The game is left; the journal has all of it."""
+        """The game is left; the journal has all of it, unless it was practice."""
         self._end_subscription()
         self.desk.watch(camera=False)
 
@@ -126,7 +126,7 @@ class Play(Presenter):
         if changed:
             self._key = key
             self._inner = made_by(desk)
-            if table := desk.shell.table:
+            if (table := desk.shell.table) and not desk.practice:
                 table.sync(desk.layout)
         return self._overlay() or changed
 

@@ -112,8 +112,11 @@ class Shell(Protocol):
     def show_games(self) -> None:
         """Go to the list of games."""
 
-    def play(self, session: Session, *, camera: bool, laid: bool = True) -> None:
-        """Go to the game of this session, followed by the camera or not; `laid`: its tiles lie on the table."""
+    def play(self, session: Session, *, camera: bool, laid: bool = True, practice: bool = False) -> None:
+        """Go to the game of this session, followed by the camera or not; `laid`: its tiles lie on the table.
+
+        `practice`: it is not recorded and has nothing to do with the table.
+        """
 
     def remember(self, defaults: NewGameDefaults) -> None:
         """The next new game starts filled with this."""

@@ -151,14 +151,6 @@ def test_from_a_contradiction_the_camera_can_be_switched_off(tmp_path):
     assert isinstance(people.screen, TurnScreen)
 
 
-def test_a_practice_game_gone_on_with_still_does_not_look_at_the_table(tmp_path):
-    table = FakeTable()
-    people = at_table(tmp_path, 1, table_of(2), table=table)
-    people.press("practice", "menu", "home", "continue")
-    assert isinstance(people.screen, SetupScreen)
-    assert table.session is None
-
-
 def test_a_move_taken_over_is_told_with_undo(tmp_path):
     people, table = watched(tmp_path)
     table.session.do(move("E8", "E7"), "camera")
@@ -204,6 +196,11 @@ def test_practice_does_not_look_at_the_table(tmp_path):
     table = FakeTable()
     people = at_table(tmp_path, 1, table_of(2), table=table)
     people.press("practice")
+    assert table.session is None
+    assert table.synced is None, "nor does a simulated one lay itself out for it"
+    people.press("menu")
+    assert [button.id for button in people.state.dialog.answers] == ["home", "new_game", "hand"]
+    people.press("home")
     assert table.session is None
 
 

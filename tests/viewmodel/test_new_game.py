@@ -33,7 +33,8 @@ def test_home_without_a_game_begins_with_a_new_one(tmp_path):
 
 def test_home_with_an_open_game_goes_on_with_it(tmp_path):
     people = at_table(tmp_path, 1, table_of(2))
-    people.press("practice", "menu", "home")
+    people.start()
+    people.press("menu", "home")
     assert [b.id for b in people.screen.buttons] == ["continue", "new_game", "practice"]
     assert people.screen.buttons[0].line == "Ann to place"
     people.press("continue")
@@ -42,7 +43,8 @@ def test_home_with_an_open_game_goes_on_with_it(tmp_path):
 
 def test_a_game_that_cannot_be_read_is_said_so_and_a_new_one_can_begin(tmp_path, monkeypatch):
     people = at_table(tmp_path, 1, table_of(2))
-    people.press("practice", "menu")
+    people.start()
+    people.press("menu")
 
     def unreadable(*_args):
         raise JournalError("unreadable", "Open it with the version that wrote it.")
@@ -65,8 +67,35 @@ def test_a_game_that_cannot_be_read_is_said_so_and_a_new_one_can_begin(tmp_path,
 
 def test_practice_starts_at_once(tmp_path):
     people = at_table(tmp_path, 1, table_of(2))
+    assert people.screen.buttons[-1].line == "by touch, not recorded"
     people.press("practice")
     assert people.screen.sentence == "Put one red explorer on a bright tile"
+
+
+def test_practice_leaves_the_open_game_alone_and_ends_when_it_is_left(tmp_path):
+    people = at_table(tmp_path, 1, table_of(3))
+    people.start()
+    people.touch(people.touchable()[0])
+    board = people.screen.board
+    people.press("menu", "home", "practice")
+    people.touch(people.touchable()[-1])
+    people.press("menu")
+    assert people.state.dialog.text == "Practice is not recorded: it ends when you leave it."
+    people.press("home")
+    assert people.screen.buttons[0].line == "Bo to place"
+    people.press("games")
+    assert len(people.screen.rows) == 1
+    people.press("back", "continue")
+    assert people.screen.board.hexes == board.hexes
+    assert len(people.session.position.players) == 3
+
+
+def test_practice_is_not_offered_again(tmp_path):
+    people = at_table(tmp_path, 1, table_of(2))
+    people.press("practice", "menu", "new_game")
+    assert people.state.dialog.text == "Practice is not recorded: it ends when you leave it."
+    people.press("leave", "back")
+    assert [b.id for b in people.screen.buttons] == ["new_game", "practice"]
 
 
 def test_a_home_button_that_leads_nowhere_is_not_there(tmp_path):
@@ -234,7 +263,8 @@ def test_the_tiles_as_they_lie_can_be_entered_by_touch(tmp_path):
 
 def test_a_new_game_during_a_game_asks_first_and_keeps_the_old_one(tmp_path):
     people = at_table(tmp_path, 1, table_of(2))
-    people.press("practice", "menu", "new_game")
+    people.start()
+    people.press("menu", "new_game")
     assert people.state.dialog.text == "The game of Ann and Bo stays in the list and can be continued."
     people.press("close")
     assert isinstance(people.screen, SetupScreen)
