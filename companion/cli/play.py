@@ -76,13 +76,18 @@ def _play_on_screen(args: argparse.Namespace, where: Folders, settings: Settings
         Watcher(plan, now=time.monotonic()) as watcher,
     ):
         table = WatchedTable(watcher)
-        view_model = AppViewModel(journal, table=table, defaults=settings.last_table, remember=remember)
+        view_model = AppViewModel(
+            journal, table=table, defaults=settings.last_table, remember=remember, faults=(SettingsError,)
+        )
         keyboard = KeyboardPanel()
         watchdog = Watchdog()
 
         def tick() -> None:
             now = time.monotonic()
-            table.poll(now)
+            try:
+                table.poll(now)
+            except TableError as error:  # a move that could not be recorded; the next picture tries again
+                view_model.fault(str(error))
             watchdog.beat(now)
             for event in (*panel.poll(), *keyboard.poll()):
                 view_model.panel(event.button, event.pressed)
