@@ -44,6 +44,15 @@ def test_the_roll_is_a_large_die_with_the_creatures_lit(tmp_path):
     assert screen.primary.text == "Leave them"
 
 
+def test_undo_lets_go_of_the_creature_chosen_and_the_roll_stands(tmp_path):
+    people = rolling(tmp_path, "shark", SEA)
+    before = people.screen
+    people.touch(at("D8"))
+    people.press("undo")
+    assert people.screen == before
+    assert people.state.dialog is None
+
+
 def test_a_touch_on_the_cell_rolls_too(tmp_path):
     people = on_with(tmp_path, position(SEA, players=3, phase="roll"))
     assert people.screen.primary.text == "Roll the die"

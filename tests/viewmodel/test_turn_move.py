@@ -97,6 +97,37 @@ def test_touching_the_piece_again_or_beside_the_board_lets_go_of_it(tmp_path):
     assert people.screen == before
 
 
+def test_undo_lets_go_of_a_piece_before_it_takes_a_move_back(tmp_path):
+    people = on_with(tmp_path, move_scene())
+    people.touch(at("E8"))
+    assert people.screen.undo.enabled, "though nothing has been done yet"
+    people.press("undo")
+    assert people.lit("chosen") == set()
+    people.touch(at("E8"))
+    people.touch(at("E7"))
+    moved = people.screen
+    people.touch(at("E9"))
+    assert people.screen.sentence == "Which of them?"
+    people.press("undo")
+    assert people.screen == moved
+    assert len(people.session.record) == 1
+    people.press("undo")
+    assert people.session.record == ()
+
+
+def test_undo_lets_go_of_the_question_how_a_piece_goes(tmp_path):
+    people = on_with(tmp_path, move_scene())
+    people.touch(at("E8"))
+    people.touch(at("E7"))
+    moved = people.screen
+    people.touch(at("D7"))
+    people.touch(at("C8"))
+    assert people.screen.sentence == "How does it go there?"
+    people.press("undo")
+    assert people.screen == moved
+    assert len(people.session.record) == 1
+
+
 def test_another_piece_can_be_chosen_instead(tmp_path):
     people = on_with(tmp_path, move_scene())
     people.touch(at("E8"))

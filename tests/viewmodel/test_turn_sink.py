@@ -58,6 +58,9 @@ def test_a_touch_chooses_the_tile_and_the_button_sinks_it(tmp_path):
     people.touch(at("F8"))
     assert people.lit("chosen") == {at("F8")}
     assert people.screen.primary.text == "Sink F8"
+    people.press("undo")
+    assert people.lit("chosen") == set()
+    people.touch(at("F8"))
     people.press("sink")
     assert isinstance(people.screen, SecretScreen)
 
@@ -218,6 +221,9 @@ def test_who_boards_is_chosen_one_at_a_time_when_more_than_three_swim_6_4(tmp_pa
     assert people.screen.sentence == "Who boards next?"
     people.press("again")
     assert people.screen.sentence == "Who boards the boat first?"
+    people.press("board:blue", "undo")
+    assert people.screen.sentence == "Who boards the boat first?"
+    assert people.state.dialog is None, "Undo lets go of the choice first"
     people.press("board:blue", "board:blue")
     assert people.session.position.layout().at(at("F8")).boat == {"red": 1, "blue": 2}
     assert people.screen.phase == "Roll"

@@ -91,6 +91,20 @@ def test_the_choice_can_be_undone_while_holding_and_after(tmp_path):
     assert people.session.position.hands[0] == ("dolphin",)
 
 
+def test_undo_lets_go_of_what_moves_then_of_the_tile_before_it_takes_anything_back(tmp_path):
+    people = on_with(tmp_path, holding("dolphin"))
+    people.press("choose")
+    people.look("play:dolphin")
+    people.touch(people.touchable()[0])
+    assert people.lit("chosen")
+    people.press("undo")
+    assert not people.lit("chosen")
+    assert people.screen.subtitle == "Dolphin"
+    people.press("undo")
+    assert people.screen.subtitle == ""
+    assert people.session.position.hands[0] == ("dolphin",)
+
+
 def test_no_tile_goes_on_to_the_moves(tmp_path):
     people = on_with(tmp_path, holding("dolphin"))
     people.press("skip")

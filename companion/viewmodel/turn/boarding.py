@@ -42,6 +42,7 @@ class Boarding(TurnPresenter):
             prompt=tuple(
                 Button(id=f"board:{colour}", text=colour_name(colour), mark=colour) for colour in self._next()
             ),
+            choosing=bool(self._aboard),
             primary=Button(id="again", text=_("Choose again"), kind="primary", enabled=bool(self._aboard)),
         )
 
@@ -52,10 +53,14 @@ class Boarding(TurnPresenter):
         aboard = Counter(self._aboard)
         return tuple(colour for colour in COLOURS if any((load - aboard)[colour] for load in self._possible()))
 
+    def unchoose(self) -> None:
+        """Nobody is aboard yet."""
+        self._aboard = []
+
     def act(self, button_id: str) -> None:
         """One more boards; with the third, or when nothing is left to choose, the boat is loaded."""
         if button_id == "again":
-            self._aboard = []
+            self.unchoose()
             return
         colours = {f"board:{colour}": colour for colour in self._next()}
         if button_id not in colours:

@@ -124,6 +124,7 @@ class Creatures(TurnPresenter):
             sentence=_("Which of them?") if self._which else self._fallen.what_to_do(count),
             lines=(),
             prompt=tuple(Button(id=f"kind:{kind}", text=creature(kind), icon=kind) for kind in self._which),
+            choosing=bool(self._which),
             primary=primary,
         )
 
@@ -145,6 +146,7 @@ class Creatures(TurnPresenter):
             subtitle=creature(kind),
             sentence=self._fallen.how_far(),
             lines=tuple(Line(text=text, icon="warning", tone="danger") for text in warnings),
+            choosing=True,
             primary=primary,
         )
 

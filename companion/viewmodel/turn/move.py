@@ -71,6 +71,7 @@ class Moving(TurnPresenter):
             sentence=sentence,
             lines=self._lines(),
             prompt=prompt,
+            choosing=bool(self._piece or self._which),
             primary=Button(id="done", text=_("Done moving"), kind="primary"),
         )
 

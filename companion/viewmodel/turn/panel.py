@@ -52,7 +52,7 @@ FEW_ANSWERS = 2
 class Panel(msgspec.Struct, frozen=True, kw_only=True):
     """What a phase shows. `cell` is where the turn is, None before the first; `phase` its name unless said otherwise.
 
-    `lines` None: the last events.
+    `lines` None: the last events. `choosing`: something has been chosen and not done yet; Undo lets go of it.
     """
 
     cell: str | None
@@ -66,6 +66,7 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[Line, ...] | None = None
     prompt: tuple[Button, ...] = ()
     note: Note | None = None
+    choosing: bool = False
     primary: Button
 
 
@@ -100,7 +101,9 @@ def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING, page: int = 0
         else tuple(
             Chip(colours=other.colours, count=desk.holds(i), active=i == number) for i, other in enumerate(desk.players)
         ),
-        undo=Button(id="undo", text=_("Undo"), icon="undo", enabled=desk.session.undo_offer is not None),
+        undo=Button(
+            id="undo", text=_("Undo"), icon="undo", enabled=panel.choosing or desk.session.undo_offer is not None
+        ),
         hand=Button(id="hand", text=_("Hand"), icon="tiles_in_hand"),
         primary=panel.primary,
     )
@@ -140,6 +143,10 @@ class TurnPresenter(Presenter):
     def act(self, button_id: str) -> None:
         """A button of the phase was pressed."""
 
+    def unchoose(self) -> None:
+        """Undo was pressed while something was chosen: lets go of it."""
+        self.touch_away()
+
     def touch_cell(self) -> None:
         """The phase's own cell was touched."""
 
@@ -150,6 +157,8 @@ class TurnPresenter(Presenter):
     def press(self, button_id: str) -> None:
         """Menu, hand, undo and the own cell; all else belongs to the phase."""
         ways = {**common(self.desk), f"cell:{self.cell}": self.touch_cell, "more": self._turn_page}
+        if self.panel().choosing:
+            ways["undo"] = self.unchoose
         ways.get(button_id, lambda: self.act(button_id))()
 
     def _turn_page(self) -> None:

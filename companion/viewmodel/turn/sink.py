@@ -52,6 +52,7 @@ class Sinking(TurnPresenter):
             choice=Choice(lights=lights, touch=frozenset(all_tiles), veiled=True),
             sentence=_(TAKE_TILE[self._lowest]),
             lines=(Line(text=self._reason, icon="info"),) if self._reason else self._inland(),
+            choosing=self._chosen is not None,
             primary=primary,
         )
 

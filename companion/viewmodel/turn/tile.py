@@ -79,6 +79,7 @@ class PlayingTile(TurnPresenter):
                 for play in self._how
                 if play.colour
             ),
+            choosing=True,
             primary=Button(id="keep", text=_("Keep the tile"), kind="primary"),
         )
 
@@ -116,6 +117,12 @@ class PlayingTile(TurnPresenter):
     def touch_away(self) -> None:
         """Choose anew what moves."""
         self._origin, self._how = None, ()
+
+    def unchoose(self) -> None:
+        """What moves; before that is chosen, the tile: it stays in the hand."""
+        if self._origin is None:
+            self.desk.tile = None
+        self.touch_away()
 
     def act(self, button_id: str) -> None:
         """Which colour, or not after all."""
