@@ -1,0 +1,2 @@
+# What machine this is. Sourced.
+on_pi() { [ -r /proc/device-tree/model ] && grep -qa 'Raspberry Pi' /proc/device-tree/model; }
