@@ -7,10 +7,8 @@ after sharks and whales; the companion learns of it through its camera and the r
 from __future__ import annotations
 
 import random
-import tempfile
 import time
 from collections import Counter
-from pathlib import Path
 
 import msgspec
 from rich.console import Console
@@ -56,8 +54,7 @@ def play_in_terminal(seed: int) -> int:
     """Play one game to its end; exit status 1 if the table cannot be watched."""
     console = Console(highlight=False)
     with (
-        tempfile.TemporaryDirectory(prefix="companion-terminal-") as folder,
-        Journal(Path(folder) / "games.sqlite") as journal,
+        Journal(":memory:") as journal,
         Watcher(WatchPlan(camera="simulated", seed=seed), now=time.monotonic()) as watcher,
     ):
         session = start_game(journal, PLAYERS, Options())

@@ -75,6 +75,20 @@ def _explorer(colour: str) -> Kind:
     )
 
 
+def _creature(name: str, profile: Profile, thickness: float) -> Kind:
+    return Kind(
+        name,
+        (Shape(name, profile, thickness, True, 16, 360.0),),
+        0.0,
+        True,
+        least=0.30,
+        least_seen=0.40,
+        price=20.0,
+        family="sea",
+        creature=True,
+    )
+
+
 KINDS: tuple[Kind, ...] = (
     *(_explorer(colour) for colour in ("red", "blue", "yellow", "green")),
     Kind(
@@ -87,38 +101,8 @@ KINDS: tuple[Kind, ...] = (
         price=20.0,
         family="sea",
     ),
-    Kind(
-        "serpent",
-        (Shape("serpent", _SERPENT, 9.0, True, 16, 360.0),),
-        0.0,
-        True,
-        least=0.30,
-        least_seen=0.40,
-        price=20.0,
-        family="sea",
-        creature=True,
-    ),
-    Kind(
-        "shark",
-        (Shape("shark", _SHARK, 8.0, True, 16, 360.0),),
-        0.0,
-        True,
-        least=0.30,
-        least_seen=0.40,
-        price=20.0,
-        family="sea",
-        creature=True,
-    ),
-    Kind(
-        "whale",
-        (Shape("whale", _WHALE, 10.0, True, 16, 360.0),),
-        0.0,
-        True,
-        least=0.30,
-        least_seen=0.40,
-        price=20.0,
-        family="sea",
-        creature=True,
-    ),
+    _creature("serpent", _SERPENT, 9.0),
+    _creature("shark", _SHARK, 8.0),
+    _creature("whale", _WHALE, 10.0),
 )
 """All that may stand on the board."""

@@ -104,18 +104,18 @@ class Watcher:
                     return seen
                 case Trouble(text=text):
                     self.status = Lost(text, now)
-        if self._process is not None:
-            patience = START_S if isinstance(self.status, Starting) else SILENCE_S
-            if not self._process.is_alive():
-                self._fail("The camera program has ended unexpectedly.", now)
-            elif now - self._heard > patience:
-                self._fail("The camera does not answer.", now)
+        patience = START_S if isinstance(self.status, Starting) else SILENCE_S
+        if not self._process.is_alive():
+            self._fail("The camera program has ended unexpectedly.", now)
+        elif now - self._heard > patience:
+            self._fail("The camera does not answer.", now)
         return seen
 
     def wait(self, timeout_s: float) -> None:
         """Sleep until there is something for `poll` to take in, at most that long. Not for a screen's thread."""
-        if self._process is not None:
-            connection.wait([self._connection, self._process.sentinel], timeout_s)
+        # Between two starts there is nobody to hear: then this is a plain sleep, not a return at once.
+        heard: list[Connection | int] = [] if self._process is None else [self._connection, self._process.sentinel]
+        connection.wait(heard, timeout_s)
 
     def lay(self, layout: dict[str, Any]) -> None:
         """The simulated table: what stands on it from now on, also after a restart."""

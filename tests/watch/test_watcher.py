@@ -169,3 +169,15 @@ def test_closing_says_quit_and_leaves_no_process(watcher: Watcher, nursery: Nurs
         pass
     assert nursery.children[0].hears() == [Quit()]
     assert nursery.children[0].killed
+
+
+def test_between_two_starts_waiting_is_sleeping(
+    watcher: Watcher, nursery: Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[tuple[list[object], float]] = []
+    monkeypatch.setattr("multiprocessing.connection.wait", lambda heard, seconds: waited.append((heard, seconds)))
+    nursery.children[0].alive = False
+    watcher.poll(0.0)
+    waited.clear()
+    watcher.wait(0.5)
+    assert waited == [([], 0.5)]
