@@ -1,0 +1,50 @@
+"""What the network reads: every plane is what its name says, on the scale that it was trained on."""
+
+import numpy as np
+import pytest
+
+from calibration.pictures import read_picture
+from companion.vision.evidence import PixelStep
+from companion.vision.inputs import CHANNELS, network_inputs
+
+
+@pytest.fixture(scope="module")
+def evidence(table_dir, table_calibration):
+    return PixelStep(table_calibration)(read_picture(table_dir / "f01.jpg"))
+
+
+@pytest.fixture(scope="module")
+def planes(evidence, table_calibration):
+    found = network_inputs(evidence, table_calibration.ground.lab)
+    return dict(zip(CHANNELS, found, strict=True))
+
+
+def near(plane, values):
+    """The bytes are the values rounded (half a step of float noise allowed) and clipped."""
+    return np.abs(plane - np.clip(values, 0, 255)).max() <= 0.51
+
+
+def test_the_picture_and_the_empty_board_are_lab_bytes(planes, evidence, table_calibration):
+    for name, lab in (("picture", evidence.lab), ("reference", table_calibration.ground.lab)):
+        assert near(planes[f"{name} L"], 2.55 * lab[..., 0])
+        assert near(planes[f"{name} a"], 128 + lab[..., 1])
+        assert near(planes[f"{name} b"], 128 + lab[..., 2])
+
+
+def test_densities_go_from_minus_18_to_minus_4(planes, evidence, table_calibration):
+    def byte(density):
+        return (density + 18) * 255 / 14
+
+    index = table_calibration.colours.index
+    assert near(planes["print"], byte(evidence.ground))
+    for name in ("beach", "forest", "mountain", "red", "blue", "yellow", "green", "boat"):
+        assert near(planes[name], byte(evidence.classes[..., index[name]])), name
+    creatures = [evidence.classes[..., index[name]] for name in ("serpent", "shark", "whale")]
+    assert near(planes["creature"], byte(np.max(creatures, axis=0)))
+
+
+def test_the_planes_are_written_where_the_caller_says(evidence, table_calibration):
+    batch = np.zeros((2, len(CHANNELS), *evidence.ground.shape), np.uint8)
+    assert network_inputs(evidence, table_calibration.ground.lab, batch[1]) is not None
+    assert not batch[0].any()
+    np.testing.assert_array_equal(batch[1], network_inputs(evidence, table_calibration.ground.lab))
