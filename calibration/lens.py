@@ -37,14 +37,20 @@ class Lens(msgspec.Struct, frozen=True):
     rms: float
 
 
-def lens_from_charuco(pictures: Sequence[Image], sheet: CharucoSheet) -> Lens:
-    """Calibrate the lens. Raises CalibrationError if the sheet is seen in too few pictures."""
+def charuco_board(sheet: CharucoSheet) -> cv2.aruco.CharucoBoard:
+    """OpenCV's idea of that sheet, in mm. Raises CalibrationError for an unknown dictionary."""
     number = getattr(cv2.aruco, sheet.dictionary, None)
     if number is None:
         raise CalibrationError(f"The marker dictionary {sheet.dictionary} is not known.")
     dictionary = cv2.aruco.getPredefinedDictionary(number)
     board = cv2.aruco.CharucoBoard(sheet.squares, sheet.square_mm, sheet.marker_mm, dictionary)
     board.setLegacyPattern(sheet.legacy_pattern)
+    return board
+
+
+def lens_from_charuco(pictures: Sequence[Image], sheet: CharucoSheet) -> Lens:
+    """Calibrate the lens. Raises CalibrationError if the sheet is seen in too few pictures."""
+    board = charuco_board(sheet)
     detector = cv2.aruco.CharucoDetector(board)
     objects, images = [], []
     size = (pictures[0].shape[1], pictures[0].shape[0]) if pictures else (0, 0)
