@@ -19,15 +19,16 @@ from calibration.light import Floats32
 STEP = 4.0
 """Side of a histogram cell in Lab units."""
 
-LOW = np.array([0.0, -100.0, -116.0], np.float32)
+LOW = (0.0, -100.0, -116.0)
 SIZE = (26, 51, 55)
 BLUR_CELLS = 1.2
-SHADES = (0.7, 0.8, 0.88, 0.94, 1.0, 1.06, 1.12, 1.2, 1.3)
+SHADES = np.array([0.7, 0.8, 0.88, 0.94, 1.0, 1.06, 1.12, 1.2, 1.3], np.float32)
 """Factors on the cube root of the light: each sample is counted in all of them, less the further from 1."""
 
 SHADE_SIGMA = 0.15
 
-KERNEL = cv2.getGaussianKernel(7, BLUR_CELLS).ravel()
+CHUNK = 20_000
+"""Pixels looked up together: what they need fits into a processor's cache."""
 
 
 class ColourModel:
@@ -36,29 +37,48 @@ class ColourModel:
     def __init__(self, samples: Mapping[str, npt.NDArray[np.floating]]) -> None:
         self.classes = tuple(samples)
         self.index = {name: i for i, name in enumerate(self.classes)}
-        table = np.stack([_density(np.asarray(s, np.float32)) for s in samples.values()], axis=-1)
-        self._table = np.log(table + np.exp(DENSITY_FLOOR)).astype(np.float32).reshape(-1, len(self.classes))
+        table = np.stack([_density(np.asarray(s, np.float32)) for s in samples.values()])
+        self._table = np.log(table + np.float32(np.exp(DENSITY_FLOOR)))
 
     def log_density(self, lab: Floats32) -> Floats32:
-        """... x C: log density of each class at each colour (... x 3)."""
-        cell = np.clip((lab - LOW) * (1 / STEP) + 0.5, 0, np.array(SIZE) - 1).astype(np.int32)
-        flat = (cell[..., 0] * SIZE[1] + cell[..., 1]) * SIZE[2] + cell[..., 2]
-        return np.asarray(np.take(self._table, flat, axis=0), np.float32)
+        """... x C: log density of each class at each colour (... x 3). Each class is contiguous in memory."""
+        colours = lab.reshape(-1, 3)
+        out = np.empty((len(self.classes), len(colours)), np.float32)
+        for start in range(0, len(colours), CHUNK):
+            chunk = slice(start, start + CHUNK)
+            cells = _cells(colours[chunk])
+            for table, densities in zip(self._table, out[:, chunk], strict=True):
+                np.take(table, cells, out=densities, mode="clip")  # all lie inside; "raise" would copy once more
+        return np.moveaxis(out.reshape(-1, *lab.shape[:-1]), 0, -1)
 
 
-def _density(samples: Floats32) -> npt.NDArray[np.float64]:
-    """SIZE: smoothed histogram as a density; all zero if there are no samples."""
-    histogram = np.zeros(SIZE)
+def _cells(colours: Floats32) -> npt.NDArray[np.intp]:
+    """N: the histogram cell, in the flat table, of each colour (N x 3)."""
+    cell: Floats32 = np.zeros((len(colours), 1), np.float32)  # counts to 2**24 without error: enough for all cells
+    for values, low, size in zip(cv2.split(colours.reshape(-1, 1, 3)), LOW, SIZE, strict=True):
+        cell = cell * size + np.clip(np.floor((values - low) * (1 / STEP) + 0.5), 0, size - 1)
+    return cell.ravel().astype(np.intp)
+
+
+def _density(samples: Floats32) -> Floats32:
+    """Flat table: smoothed histogram as a density; all zero if there are no samples."""
     if not len(samples):
-        return histogram
-    weights = np.exp(-0.5 * ((np.array(SHADES) - 1) / SHADE_SIGMA) ** 2)
-    for shade, weight in zip(SHADES, weights / weights.sum(), strict=True):
-        spread = (samples - BLACK) * np.float32(shade) + BLACK
-        cell = np.clip((spread - LOW) / STEP + 0.5, 0, np.array(SIZE) - 1).astype(int)
-        np.add.at(histogram, tuple(cell.T), weight)
-    half = len(KERNEL) // 2
-    for axis in range(3):
-        padded = np.pad(np.moveaxis(histogram, axis, 0), ((half, half), (0, 0), (0, 0)))
-        smooth = sum(k * padded[i : i + SIZE[axis]] for i, k in enumerate(KERNEL))
-        histogram = np.moveaxis(np.asarray(smooth), 0, axis)
-    return histogram / (len(samples) * STEP**3)
+        return np.zeros(SIZE, np.float32).ravel()
+    weights = np.exp(-0.5 * ((SHADES - 1) / SHADE_SIGMA) ** 2)
+    shades = (samples - BLACK) * SHADES[:, None, None] + BLACK
+    counts = np.bincount(
+        _cells(shades.reshape(-1, 3)), np.repeat(weights / weights.sum(), len(samples)), minlength=np.prod(SIZE)
+    )
+    along_l, along_a, along_b = _SMOOTHING
+    smooth = along_a @ np.tensordot(along_l, counts.reshape(SIZE), 1) @ along_b
+    return np.asarray(smooth / (len(samples) * STEP**3), np.float32).ravel()
+
+
+def _smoothing(cells: int) -> npt.NDArray[np.float64]:
+    """Symmetric matrix whose product with a histogram smooths it along an axis of that many cells."""
+    kernel = cv2.getGaussianKernel(7, BLUR_CELLS).ravel()
+    diagonals = [k * np.eye(cells, k=i - len(kernel) // 2) for i, k in enumerate(kernel)]
+    return np.asarray(np.sum(diagonals, axis=0), np.float64)
+
+
+_SMOOTHING = tuple(_smoothing(n) for n in SIZE)

@@ -44,6 +44,12 @@ NOISE_POWER = -1.5
 
 DETAIL_GAIN = 1.0
 
+LOG_TWO_PI = float(np.log(2 * np.pi))
+THIRDS = np.full((1, 3), 1 / 3, np.float32)
+
+BAND = 32
+"""Rows worked on together: what they need fits into a processor's cache."""
+
 LEVELS = np.arange(0.0, 101.0, 10.0)
 """Lightnesses at which the noise is measured."""
 
@@ -71,16 +77,20 @@ class Ground:
 
     def __init__(self, reference_lab: Floats32, noise: Sequence[float]) -> None:
         self.lab = reference_lab
-        self._ray = reference_lab - BLACK
-        self._length = np.linalg.norm(self._ray, axis=2) + 1e-3
+        ray = reference_lab - BLACK
+        length = np.linalg.norm(ray, axis=2) + 1e-3
         # where the print changes within a millimetre, a small error of place looks like another colour
         blurred = cv2.GaussianBlur(reference_lab, (0, 0), 1.0)
         detail = cv2.GaussianBlur(((reference_lab - blurred) ** 2).sum(axis=2), (0, 0), 1.5)
         sigma = NOISE_MARGIN * np.interp(reference_lab[..., 0], LEVELS, noise)
-        self._variance = (sigma**2 + DETAIL_GAIN * detail).astype(np.float32)
-        self._sigma_lit = np.sqrt(self._variance + (LIT_SIGMA * self._length) ** 2)
-        self._lit = (np.log(1 - SHADOW) - np.log(self._sigma_lit) - 0.5 * np.log(2 * np.pi)).astype(np.float32)
-        self._shadow = np.log(SHADOW / (1 - SHADOW_DEPTH) / self._length).astype(np.float32)
+        variance = sigma**2 + DETAIL_GAIN * detail
+        lit_variance = variance + (LIT_SIGMA * length) ** 2
+        self._length = np.asarray(length, np.float32)
+        self._ray = [np.asarray(ray[..., i] / length, np.float32) for i in range(3)]
+        self._variance = np.asarray(variance, np.float32)
+        self._lit_factor = np.asarray(-0.5 / lit_variance, np.float32)
+        self._lit = np.asarray(np.log((1 - SHADOW) / np.sqrt(2 * np.pi * lit_variance)) - LOG_TWO_PI, np.float32)
+        self._shadow = np.asarray(np.log(SHADOW / (1 - SHADOW_DEPTH) / length) - LOG_TWO_PI, np.float32)
 
     def log_density(self, lab: Floats32, light: Floats32 | None = None) -> Floats32:
         """H x W: log density (per cubic Lab unit) of the picture's colours if only the print is there.
@@ -88,17 +98,28 @@ class Ground:
         `light`: H x W x 3, by how much more light fell on the picture than on the reference. Where it was less,
         taking the light out has raised the noise.
         """
-        shifted = lab - BLACK
-        along = (shifted * self._ray).sum(axis=2) / self._length
-        aside = np.maximum((shifted * shifted).sum(axis=2) - along * along, 0.0)
-        darker = np.maximum(self._length - along, 0.0)
-        base = self._variance
+        out = np.empty(lab.shape[:2], np.float32)
+        for top in range(0, len(out), BAND):
+            rows = slice(top, top + BAND)
+            out[rows] = self._band(rows, lab[rows], None if light is None else light[rows])
+        return out
+
+    def _band(self, rows: slice, lab: Floats32, light: Floats32 | None) -> Floats32:
+        """`log_density` of some rows."""
+        lightness, a, b = cv2.split(lab)
+        lightness -= BLACK[0]
+        length, variance = self._length[rows], self._variance[rows]
+        along = lightness * self._ray[0][rows] + a * self._ray[1][rows] + b * self._ray[2][rows]
+        aside = np.maximum(lightness**2 + a**2 + b**2 - along**2, 0.0)
+        lighter = along - length
+        base = variance
         if light is not None:
-            base = base * np.maximum(light.mean(axis=2), 0.1) ** NOISE_POWER
-            base = np.maximum(base, self._variance)
-        variance = base + (SHADOW_TINT * darker) ** 2
-        lit = self._lit - 0.5 * ((along - self._length) / self._sigma_lit) ** 2
-        beyond = np.maximum(SHADOW_DEPTH * self._length - along, 0.0) + np.maximum(along - self._length, 0.0)
-        shadow = self._shadow - 0.5 * beyond**2 / base
-        density = np.maximum(lit, shadow) - np.log(2 * np.pi * variance) - 0.5 * aside / variance
+            mean = np.maximum(cv2.transform(light, THIRDS), 0.1)
+            base = variance * np.maximum(mean**NOISE_POWER, 1.0)
+        lit = self._lit[rows] + self._lit_factor[rows] * lighter**2
+        # a shadow's depth is even between its deepest and none
+        beyond = np.maximum(np.maximum(lighter, -lighter - (1 - SHADOW_DEPTH) * length), 0.0)
+        shadow = self._shadow[rows] - 0.5 * beyond**2 / base
+        across = base + (SHADOW_TINT * np.minimum(lighter, 0.0)) ** 2
+        density = np.maximum(lit, shadow) - np.log(across) - 0.5 * aside / across
         return np.asarray(np.maximum(density, DENSITY_FLOOR), np.float32)
