@@ -64,7 +64,7 @@ def sheet_cells(sheet: CharucoSheet) -> tuple[Rect, ...]:
     ]
     markers = [
         (float(left) + x, float(top) + y, w, h)
-        for (left, top), number in zip((c[0] for c in corners), board.getIds().ravel(), strict=True)
+        for (left, top), number in zip((c[0] for c in corners), np.ravel(board.getIds()), strict=True)
         for x, y, w, h in marker_cells(sheet.dictionary, int(number), sheet.marker_mm)
     ]
     return (*squares, *markers)

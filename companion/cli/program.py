@@ -32,6 +32,7 @@ COMMANDS = {
         "companion.cli.play", "the touchscreen, or a simulated game in the terminal where there is no screen"
     ),
     "calibrate": Command("companion.cli.calibrate", "calibrate camera and table from the pictures of a session"),
+    "print": Command("companion.cli.print_targets", "corner cards, lens sheet, ruler and swatch layout as a PDF"),
     "recognise": Command("companion.cli.recognise", "write the layout that each picture shows"),
     "referee": Command("companion.cli.referee", "the rules engine on standard input and output, a JSON object a line"),
     "verify": Command("companion.cli.verify", "check a finished game against its published fingerprint"),

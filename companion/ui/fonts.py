@@ -6,6 +6,7 @@ When a file is missing, Kivy's bundled face stands in and a sentence on stderr n
 from __future__ import annotations
 
 import functools
+import importlib.util
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -33,20 +34,24 @@ _SOURCES: dict[Face, _Source] = {
 }
 
 
+def font_file(face: Face) -> Path:
+    """The file of a face; Kivy's own where the package is missing. Does not import Kivy."""
+    source = _SOURCES[face]
+    return source.file if source.file.is_file() else _bundled() / source.fallback
+
+
 @functools.cache
 def register() -> dict[Face, Path]:
     """Tell Kivy of the faces; returns the file each was found in (Kivy's own where the package is missing)."""
-    from kivy import kivy_data_dir
     from kivy.core.text import LabelBase
 
-    bundled = Path(kivy_data_dir) / "fonts"
+    bundled = _bundled()
     found: dict[Face, Path] = {}
     missing: set[str] = set()
     for face, source in _SOURCES.items():
-        there = source.file.is_file()
-        if not there:
+        if not source.file.is_file():
             missing.add(source.package)
-        found[face] = source.file if there else bundled / source.fallback
+        found[face] = font_file(face)
         bold = str(source.bold if source.bold.is_file() else bundled / "Roboto-Bold.ttf") if source.bold else None
         LabelBase.register(face, str(found[face]), fn_bold=bold)
     for package in sorted(missing):
@@ -56,3 +61,11 @@ def register() -> dict[Face, Path]:
             file=sys.stderr,
         )
     return found
+
+
+def _bundled() -> Path:
+    """The folder of the faces that Kivy brings along."""
+    kivy = importlib.util.find_spec("kivy")
+    assert kivy is not None
+    assert kivy.origin is not None
+    return Path(kivy.origin).parent / "data" / "fonts"
