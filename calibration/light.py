@@ -40,33 +40,38 @@ def to_lab(linear: Floats32) -> Floats32:
     return np.asarray(cv2.GaussianBlur(lab, (0, 0), SMOOTH), np.float32)
 
 
-def light_factor(linear: Floats32, reference: Floats32, valid: npt.NDArray[np.bool_]) -> Floats32:
-    """H x W x 3: by how much more light falls on the picture than on the reference, per channel.
+class LightMeter:
+    """Tells by how much more light falls on a picture than on the reference, both in the same view of the same board.
 
-    `linear`, `reference`: the same view of the same board. `valid`: where the board is.
+    `reference`: H x W x 3 linear light. `valid`: H x W, where the board is.
     """
-    rows, columns = linear.shape[0] // CELL, linear.shape[1] // CELL
-    size = (columns, rows)
 
-    def shrink(image: Floats32) -> Floats32:
-        return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.float32)
+    def __init__(self, reference: Floats32, valid: npt.NDArray[np.bool_]) -> None:
+        self._known = _cells(reference)
+        inside = _cells(valid.astype(np.float32)) > 0.99
+        self._trust = self._known / (self._known + 0.03) * inside[..., None]
+        self._weight = self._trust.sum(axis=2)
 
-    seen, known = shrink(linear), shrink(reference)
-    inside = shrink(valid.astype(np.float32)) > 0.99
-    ratio = np.log((seen + FLOOR) / (known + FLOOR))
-    trust = known / (known + 0.03) * inside[..., None]
-    smooth = _polynomial(ratio, trust)
-    residual = ratio - smooth
-    weight = trust.sum(axis=2)
-    luminance = (residual * trust).sum(axis=2) / np.maximum(weight, 1e-6)
-    colour = (np.abs(residual - luminance[..., None]) * trust).sum(axis=2) / np.maximum(weight, 1e-6)
-    same = (weight > 0.2) & (colour < 0.12) & (np.abs(luminance) < 0.6)
-    local_weight = cv2.GaussianBlur((same * weight).astype(np.float32), (0, 0), 2.0)
-    local = cv2.GaussianBlur((same * weight * luminance).astype(np.float32), (0, 0), 2.0) / (local_weight + 0.1)
-    factor = np.exp(smooth + local[..., None]).astype(np.float32)
-    return np.asarray(
-        cv2.resize(factor, (linear.shape[1], linear.shape[0]), interpolation=cv2.INTER_LINEAR), np.float32
-    )
+    def factor(self, linear: Floats32) -> Floats32:
+        """H x W x 3: the factor per channel for a picture in linear light."""
+        ratio = np.log((_cells(linear) + FLOOR) / (self._known + FLOOR))
+        smooth = _polynomial(ratio, self._trust)
+        residual = ratio - smooth
+        total = np.maximum(self._weight, 1e-6)
+        luminance = (residual * self._trust).sum(axis=2) / total
+        colour = (np.abs(residual - luminance[..., None]) * self._trust).sum(axis=2) / total
+        same = (self._weight > 0.2) & (colour < 0.12) & (np.abs(luminance) < 0.6)
+        weight = (same * self._weight).astype(np.float32)
+        local = cv2.GaussianBlur(weight * luminance, (0, 0), 2.0) / (cv2.GaussianBlur(weight, (0, 0), 2.0) + 0.1)
+        factor = np.exp(smooth + local[..., None]).astype(np.float32)
+        size = (linear.shape[1], linear.shape[0])
+        return np.asarray(cv2.resize(factor, size, interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def _cells(image: Floats32) -> Floats32:
+    """The means of cells of about `CELL` x `CELL` px."""
+    size = (image.shape[1] // CELL, image.shape[0] // CELL)
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _polynomial(ratio: Floats32, trust: Floats32) -> Floats32:

@@ -17,7 +17,7 @@ from calibration.cards import find_cards
 from calibration.errors import CalibrationError
 from calibration.ground import Ground, measure_noise
 from calibration.lens import CharucoSheet, Lens, lens_from_charuco
-from calibration.light import light_factor, to_lab, to_linear
+from calibration.light import LightMeter, to_lab, to_linear
 from calibration.model import FORMAT, Calibration, encode_reference
 from calibration.pictures import Image, read_picture
 from calibration.pose import fit_camera
@@ -118,7 +118,7 @@ def calibrate(
     )
     known = model.reference_light
     seen = to_linear(rectify(pieces_image))
-    lab, known_lab = to_lab(seen / light_factor(seen, known, model.on_board)), to_lab(known)
+    lab, known_lab = to_lab(seen / LightMeter(known, model.on_board).factor(seen)), to_lab(known)
     noise = measure_noise(lab, known_lab, model.on_board)
     samples = learn_appearance(lab, Ground(known_lab, noise), swatches, Table(board, fit.camera, view))
     return msgspec.structs.replace(model, noise=noise, samples={k: v.tobytes() for k, v in samples.items()})

@@ -57,25 +57,30 @@ class View(msgspec.Struct, frozen=True, dict=True):
 
 
 class Rectifier:
-    """Turns camera pictures into the view; the look-up maps are made once."""
+    """Turns camera pictures into the view; the look-up maps are made once. `inside`: view pixels the picture shows."""
 
     def __init__(self, camera: Camera, view: View) -> None:
-        self.view = view
         grid = view.grid_mm.reshape(-1, 2)
         pixels = camera.project(np.hstack([grid, np.zeros((len(grid), 1))])).reshape(*view.shape, 2)
         # a picture much finer than the view is averaged down first: sampling it sparsely would let noise through
-        density = _density(pixels)
-        self._shrink = 1.0 / density if density > 1.5 else 1.0
-        maps = ((pixels + 0.5) * self._shrink - 0.5).astype(np.float32)
+        self._block = max(1, round(_density(pixels)))
+        blocks = (pixels + 0.5) / self._block - 0.5
+        count = np.array(camera.image_size) // self._block
+        self.inside = ((blocks >= 0) & (blocks <= count - 1)).all(axis=-1)
+        low = np.clip(np.floor(blocks.min(axis=(0, 1))), 0, count).astype(int)
+        high = np.clip(np.floor(blocks.max(axis=(0, 1))) + 2, low, count).astype(int)
+        columns, rows = (slice(a * self._block, b * self._block) for a, b in zip(low, high, strict=True))
+        self._window = rows, columns
+        maps = (blocks - low).astype(np.float32)
         self._map, self._fraction = cv2.convertMaps(maps[..., 0], maps[..., 1], cv2.CV_16SC2)
-        width, height = camera.image_size
-        self.inside = ((pixels >= 0) & (pixels <= (width - 1, height - 1))).all(axis=-1)
 
     def __call__(self, image: Image) -> Image:
         """The picture as the view sees it, uint8 BGR; black outside the picture."""
-        if self._shrink < 1.0:
-            image = cv2.resize(image, None, fx=self._shrink, fy=self._shrink, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-        return np.asarray(cv2.remap(image, self._map, self._fraction, cv2.INTER_LINEAR), np.uint8)
+        part = image[self._window]
+        if self._block > 1:
+            size = part.shape[1] // self._block, part.shape[0] // self._block
+            part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+        return np.asarray(cv2.remap(part, self._map, self._fraction, cv2.INTER_LINEAR), np.uint8)
 
 
 def board_view(board: BoardPrint) -> View:

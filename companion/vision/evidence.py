@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration import Calibration
-from calibration.light import light_factor, to_lab, to_linear
+from calibration.light import LightMeter, to_lab, to_linear
 from calibration.view import Rectifier
 
 Floats32 = npt.NDArray[np.float32]
@@ -40,14 +40,14 @@ class PixelStep:
     def __init__(self, calibration: Calibration) -> None:
         self._calibration = calibration
         self._rectify = Rectifier(calibration.camera, calibration.view)
-        self._reference = calibration.reference_light
+        self._meter = LightMeter(calibration.reference_light, calibration.on_board)
         self.inside = self._rectify.inside
 
     def __call__(self, image: Image) -> PixelEvidence:
         """Rectify, take the light out, look the colours up."""
         picture = self._rectify(image)
         linear = to_linear(picture)
-        light = light_factor(linear, self._reference, self._calibration.on_board)
+        light = self._meter.factor(linear)
         lab = to_lab(linear / light)
         return PixelEvidence(
             picture=picture,

@@ -1,0 +1,58 @@
+"""Other lamps are a smooth factor on the light of the same print, whatever lies on part of it."""
+
+import numpy as np
+import pytest
+
+from calibration.light import LightMeter, to_lab
+
+SHAPE = (300, 340)
+INNER = (slice(30, -30), slice(30, -30))
+
+
+@pytest.fixture(scope="module")
+def print_light():
+    """Patches of the print's colours, 0.2 to 0.8 of white."""
+    rng = np.random.default_rng(3)
+    patches = rng.uniform(0.2, 0.8, (15, 17, 3)).astype(np.float32)
+    return np.asarray(np.kron(patches, np.ones((20, 20, 1), np.float32)), np.float32)
+
+
+@pytest.fixture(scope="module")
+def meter(print_light):
+    return LightMeter(print_light, np.ones(SHAPE, bool))
+
+
+def lamp():
+    """H x W x 3: a lamp on one side, yellower than that of the reference."""
+    x = np.linspace(-1, 1, SHAPE[1], dtype=np.float32)
+    return np.broadcast_to((0.8 + 0.3 * x)[None, :, None] * np.array([0.7, 0.9, 1.0], np.float32), (*SHAPE, 3))
+
+
+def test_another_lamp_is_measured(meter, print_light):
+    found = meter.factor(np.asarray(print_light * lamp(), np.float32))
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found[INNER], lamp()[INNER], rtol=0.05)
+
+
+def test_pieces_on_the_print_do_not_change_the_light_beside_them(meter, print_light):
+    picture = np.asarray(print_light * lamp(), np.float32)
+    picture[120:170, 140:200] = (0.02, 0.02, 0.5)
+    away = np.ones(SHAPE, bool)
+    away[80:210, 100:240] = False
+    found = meter.factor(picture)[away]
+    assert np.median(np.abs(found / lamp()[away] - 1)) < 0.05
+
+
+def test_what_is_off_the_board_has_no_say(print_light):
+    valid = np.ones(SHAPE, bool)
+    valid[:, 200:] = False
+    picture = np.asarray(print_light * 0.5, np.float32)
+    picture[:, 200:] = 1.0
+    found = LightMeter(print_light, valid).factor(picture)
+    np.testing.assert_allclose(found[:, :180], 0.5, rtol=0.03)
+
+
+def test_black_and_white_are_the_ends_of_lab():
+    ends = to_lab(np.stack([np.zeros((9, 9, 3)), np.full((9, 9, 3), 1.7)]).reshape(18, 9, 3).astype(np.float32))
+    assert ends[2, 4] == pytest.approx([0, 0, 0], abs=0.1)
+    assert ends[-3, 4] == pytest.approx([100, 0, 0], abs=0.1)
