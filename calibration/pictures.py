@@ -1,77 +1,119 @@
 """Read a picture from disk, or say in a sentence why not.
 
-In: a path. Out: H x W x 3 uint8, BGR, turned upright by its EXIF tag if it has one.
+In: a path. Out: H x W x 3 uint8, BGR, turned as its EXIF tag says. Nothing is decoded before the header has told that
+it is a colour picture of a sensible size, and no picture that is damaged is handed out: see `jpeg` and `png`.
 """
 
 from __future__ import annotations
 
-import struct
+import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration import exif, jpeg, png
 from calibration.errors import PictureError
+from calibration.header import Header
 
 Image = npt.NDArray[np.uint8]
 """H x W x 3 uint8, BGR."""
 
 MAX_PIXELS = 64_000_000
-"""More than any camera this is used with (the largest Raspberry Pi camera has 64 MP); guards the memory."""
+"""More than any camera this is used with (the largest Raspberry Pi camera has 64 MP)."""
 
-_JPEG, _PNG = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
-_JPEG_END, _PNG_END = b"\xff\xd9", b"IEND"
-_TAIL = 4096  # some cameras append a few bytes after the end marker
-_JPEG_SIZE_MARKERS = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
+MAX_MEMORY = 3 * MAX_PIXELS
+"""Bytes that decoding may take; a picture with more than three bytes a pixel has to be smaller."""
+
+MAX_FILE = MAX_MEMORY
+"""Bytes; no picture that may be decoded has a larger file."""
+
+_OTHER_FORMATS = (
+    (0, b"GIF8", "a GIF"),
+    (0, b"BM", "a BMP"),
+    (0, b"II*\0", "a TIFF or raw"),
+    (0, b"MM\0*", "a TIFF or raw"),
+    (0, b"%PDF", "a PDF"),
+    (0, b"\xff\x0a", "a JPEG XL"),
+    (4, b"JXL ", "a JPEG XL"),
+    (4, b"jP  ", "a JPEG 2000"),
+    (4, b"ftyphei", "a HEIC"),
+    (4, b"ftypmif", "a HEIC"),
+    (4, b"ftypavif", "an AVIF"),
+    (8, b"WEBP", "a WebP"),
+)
+"""(offset, bytes, name) of what cameras and telephones save pictures as besides JPEG and PNG."""
+
+_TURNS: dict[int, Callable[[Image], cv2.typing.MatLike]] = {
+    1: lambda image: image,
+    2: lambda image: cv2.flip(image, 1),
+    3: lambda image: cv2.rotate(image, cv2.ROTATE_180),
+    4: lambda image: cv2.flip(image, 0),
+    5: cv2.transpose,
+    6: lambda image: cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE),
+    7: lambda image: cv2.flip(cv2.transpose(image), -1),
+    8: lambda image: cv2.rotate(image, cv2.ROTATE_90_COUNTERCLOCKWISE),
+}
+"""What brings a picture upright, by its EXIF orientation."""
+
+_COLOUR_STEP = 8
+"""Every so many rows and columns are looked at for colour."""
 
 
-def read_picture(path: Path) -> Image:
-    """The picture as H x W x 3 uint8 BGR. Raises PictureError naming the file and what is wrong with it."""
+def read_picture(path: Path, *, upright: bool = True) -> Image:
+    """The picture as H x W x 3 uint8 BGR. Raises PictureError naming the file, what is wrong and what to do.
+
+    `upright`: turned as its EXIF tag says, as every program shows it; else as the camera's sensor gave it.
+    """
     try:
+        about = path.stat()
+        if stat.S_ISDIR(about.st_mode):
+            raise PictureError(f"{path}: this is a folder; name the pictures in it.")
+        if not stat.S_ISREG(about.st_mode):
+            raise PictureError(f"{path}: this is no file; save the picture, then name it.")
+        if about.st_size > MAX_FILE:
+            raise PictureError(f"{path}: {about.st_size >> 20} MB are too much for a picture; name a JPEG or PNG file.")
         data = path.read_bytes()
     except OSError as error:
         raise PictureError(f"{path}: the picture cannot be read ({error.strerror or error}).") from error
-    return decode_picture(data, str(path))
+    return decode_picture(data, str(path), upright=upright)
 
 
-def decode_picture(data: bytes, name: str) -> Image:
+def decode_picture(data: bytes, name: str, *, upright: bool = True) -> Image:
     """Decode JPEG or PNG bytes; `name` stands in the messages. Raises PictureError."""
-    if not data:
-        raise PictureError(f"{name}: the file is empty.")
-    if data.startswith(_JPEG):
-        size, whole = _jpeg_size(data), _JPEG_END in data[-_TAIL:]
-    elif data.startswith(_PNG):
-        size = struct.unpack(">II", data[16:24]) if len(data) >= 24 else None
-        whole = _PNG_END in data[-_TAIL:]
-    else:
-        raise PictureError(f"{name}: this is neither a JPEG nor a PNG picture.")
-    if not whole or size is None:
-        raise PictureError(f"{name}: the picture is torn, its end is missing; take it again.")
-    if size[0] * size[1] > MAX_PIXELS:
-        raise PictureError(f"{name}: {size[0]} x {size[1]} pixels are too many; take a picture of at most 64 MP.")
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_ANYCOLOR | cv2.IMREAD_ANYDEPTH)
-    except cv2.error:
-        image = None
-    if image is None:
-        raise PictureError(f"{name}: the picture is damaged and cannot be decoded; take it again.")
-    if image.dtype != np.uint8:
-        raise PictureError(f"{name}: 16 bits a channel; the pictures must have 8.")
-    if image.ndim != 3 or image.shape[2] != 3:
-        raise PictureError(f"{name}: the picture has no colour; the camera must take colour pictures.")
-    return np.asarray(image, np.uint8)
+        image, tags = _decode(data)
+    except PictureError as error:
+        raise PictureError(f"{name}: {error}") from error
+    except MemoryError as error:
+        raise PictureError(f"{name}: there is not memory enough for it; take a smaller picture.") from error
+    return np.asarray(_TURNS[exif.orientation(tags)](image), np.uint8) if upright else image
 
 
-def _jpeg_size(data: bytes) -> tuple[int, int] | None:
-    """(width, height) from the frame header, None if there is none."""
-    at = 2
-    while at + 9 < len(data):
-        if data[at] != 0xFF:
-            return None
-        marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4])
-        if marker in _JPEG_SIZE_MARKERS:
-            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
-            return width, height
-        at += 1 if marker == 0xFF else 2 + length
-    return None
+def _decode(data: bytes) -> tuple[Image, bytes]:
+    """The picture as the sensor gave it, and its EXIF block. Raises PictureError, without the file's name."""
+    if not data:
+        raise PictureError("the file is empty; take the picture again.")
+    if data.startswith(jpeg.SIGNATURE):
+        header, decode = jpeg.read_header(data), jpeg.decode
+    elif data.startswith(png.SIGNATURE):
+        header, decode = png.read_header(data), png.decode
+    else:
+        other = next((name for at, magic, name in _OTHER_FORMATS if data.startswith(magic, at)), None)
+        if other:
+            raise PictureError(f"this is {other} picture; save it as JPEG or PNG.")
+        raise PictureError("this is neither a JPEG nor a PNG picture.")
+    _check_size(header)
+    image = decode(data)
+    some = image[::_COLOUR_STEP, ::_COLOUR_STEP]
+    if (some == some[..., :1]).all():
+        raise PictureError("the picture has no colour; take it with a colour camera, its lens uncovered.")
+    return image, header.exif
+
+
+def _check_size(header: Header) -> None:
+    width, height = header.size
+    if width * height > MAX_PIXELS or header.memory > MAX_MEMORY:
+        raise PictureError(f"{width} x {height} pixels of this kind are too many; take a smaller picture.")

@@ -1,0 +1,135 @@
+"""JPEG: the header's facts before anything is decoded, and decoding that lets no damage pass.
+
+libjpeg repairs what it can and only warns, so that half a picture of nonsense would be read as a table. Here warnings
+are errors. JPEG has no checksums: a damaged stretch whose end happens to fall into step again gives no warning; but
+what follows it has lost its place and its brightness, and that shows as a straight tear between two rows of blocks.
+"""
+
+from __future__ import annotations
+
+import itertools
+import struct
+from collections.abc import Iterator
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import simplejpeg
+
+from calibration.errors import PictureError
+from calibration.header import Header
+
+SIGNATURE = b"\xff\xd8\xff"
+
+MAX_SCANS = 100
+"""A progressive picture has about ten; each costs a pass over the whole picture."""
+
+_FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
+_PROGRESSIVE = {0xC2, 0xC6, 0xCA, 0xCE}
+_SCAN, _END, _EXIF = 0xDA, 0xD9, 0xE1
+_ALONE = {0x01, *range(0xD0, 0xD9)}
+"""Markers without a length."""
+
+_TORN = "the picture is torn, its end is missing; take it again."
+
+_BLOCK = 8
+_PARTS, _SPARED = 8, 2
+"""A tear crosses the picture from side to side: all parts of its width jump, but for so many where it may not show."""
+
+_USUAL = 2.5
+"""Hard compression makes all rows of blocks jump: a tear jumps so many times as far as nine in ten of them."""
+
+
+def read_header(data: bytes) -> Header:
+    """What the picture is. Raises PictureError if it is torn, grey, made for printing or of more than 8 bits."""
+    frame: tuple[int, int, int, int] | None = None
+    exif, scans, progressive = b"", 0, False
+    for marker, body in _segments(data):
+        if marker == _EXIF and not exif and body.startswith(b"Exif\0\0"):
+            exif = body[6:]
+        elif marker in _FRAMES and frame is None and len(body) >= 6:
+            frame, progressive = struct.unpack(">BHHB", body[:6]), marker in _PROGRESSIVE
+        elif marker == _SCAN:
+            scans += 1
+            if scans > MAX_SCANS:
+                raise PictureError("the picture has too many scans to be a camera's; take it again.")
+            if not progressive:
+                break  # the rest is the picture itself
+    if frame is None or scans == 0:
+        raise PictureError(_TORN)
+    depth, height, width, channels = frame
+    if width == 0 or height == 0:
+        raise PictureError("the picture says that it has no pixels; take it again.")
+    if depth != 8:
+        raise PictureError(f"{depth} bits a channel; save it as an ordinary JPEG, which has 8.")
+    if channels == 1:
+        raise PictureError("the picture has no colour; the camera must take colour pictures.")
+    if channels != 3:
+        raise PictureError("its colours are made for printing (CMYK); save it as an ordinary JPEG.")
+    # a progressive picture is kept as coefficients of two bytes until its last scan has come
+    return Header((width, height), width * height * (9 if progressive else 3), exif)
+
+
+def decode(data: bytes) -> npt.NDArray[np.uint8]:
+    """H x W x 3 uint8 BGR, not turned. Raises PictureError if there is the least sign of damage."""
+    try:
+        image: npt.NDArray[np.uint8] = simplejpeg.decode_jpeg(data, "BGR")
+    except ValueError as error:
+        if "Premature end of JPEG file" in str(error):
+            raise PictureError(_TORN) from error
+        raise PictureError(f"the picture is damaged ({error}); take it again.") from error
+    if _is_torn_across(image):
+        raise PictureError("the picture is damaged, its parts do not fit together; take it again.")
+    return image
+
+
+def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """(marker, body) up to the end of the picture or of the data."""
+    at = 2
+    while True:
+        at = data.find(b"\xff", at)
+        while 0 <= at < len(data) and data[at] == 0xFF:  # any number of fill bytes
+            at += 1
+        if at < 0 or at >= len(data) or data[at] == _END:
+            return
+        marker = data[at]
+        at += 1
+        if marker == 0 or marker in _ALONE:  # inside a scan
+            continue
+        length = int.from_bytes(data[at : at + 2])
+        yield marker, data[at + 2 : at + length]
+        at += max(length, 2)
+
+
+def _is_torn_across(image: npt.NDArray[np.uint8]) -> bool:
+    """True if the picture jumps between two rows of blocks, from side to side, and nowhere else."""
+    luma = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)  # as most cameras store colours
+    _, cr, cb = cv2.split(cv2.cvtColor(half, cv2.COLOR_BGR2YCrCb))
+    # Levels that are a jump, and how much of what the rows on either side change is taken off: a lens spreads an edge,
+    # a tear is between two rows. The decoder spreads colours itself.
+    return _has_tear(luma, _BLOCK, 2.5, 1.5) or any(_has_tear(c, _BLOCK // 2, 2.0, 0.5) for c in (cr, cb))
+
+
+def _has_tear(plane: npt.NDArray[Any], block: int, least: float, blur: float) -> bool:
+    """From where it has lost its place a picture is wrong to its end.
+
+    So it jumps at the upper edge of the rest of that row of blocks, and at that of the beginning of the next row.
+    """
+    width = plane.shape[1] // _PARTS * _PARTS
+    rows = np.arange(block, plane.shape[0] - 2, block)
+    if not width or not len(rows):
+        return False
+    four = [plane[rows + offset, :width].astype(np.int16) for offset in (-2, -1, 0, 1)]
+    before, step, after = (
+        np.abs((b - a).reshape(len(rows), _PARTS, -1).mean(axis=2)) for a, b in itertools.pairwise(four)
+    )
+    jumps = step - blur * (before + after)
+    tears = np.zeros(len(rows))
+    for height in (1, 2):  # blocks in a row that is stored together
+        below = np.vstack([jumps[height:], np.zeros((min(height, len(rows)), _PARTS))])
+        for start in range(_PARTS):
+            across = np.sort(np.hstack([below[:, :start], jumps[:, start:]]), axis=1)
+            tears = np.maximum(tears, across[:, _SPARED])
+    return bool(tears.max() > max(least, _USUAL * float(np.percentile(tears, 90))))
