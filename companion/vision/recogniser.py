@@ -36,7 +36,7 @@ MOVED_SHARE = 0.01
 
 @dataclasses.dataclass
 class Trace:
-    """What the steps found in one picture; `seconds` by step."""
+    """What the steps found in one picture, what was made of it, and by step the `seconds` on the clock and on the CPU."""
 
     evidence: PixelEvidence
     hidden: Mask
@@ -44,7 +44,9 @@ class Trace:
     tiles: dict[Hex, str | None]
     surface: Floats32
     pieces: list[Piece]
+    observation: Observation
     seconds: dict[str, float]
+    cpu_seconds: dict[str, float]
 
 
 class Recogniser:
@@ -68,12 +70,14 @@ class Recogniser:
         """
         self._check(image)
         seconds: dict[str, float] = {}
-        started = clock.perf_counter()
+        cpu_seconds: dict[str, float] = {}
+        started, cpu_started = clock.perf_counter(), clock.process_time()
 
         def lap(step: str) -> None:
-            nonlocal started
-            now = clock.perf_counter()
+            nonlocal started, cpu_started
+            now, cpu_now = clock.perf_counter(), clock.process_time()
             seconds[step], started = now - started, now
+            cpu_seconds[step], cpu_started = cpu_now - cpu_started, cpu_now
 
         registered = self._registration(image)
         lap("registration")
@@ -100,7 +104,7 @@ class Recogniser:
             registered=registered,
         )
         lap("decode")
-        self.trace = Trace(evidence, covered, terrain, tiles, surface, pieces, seconds)
+        self.trace = Trace(evidence, covered, terrain, tiles, surface, pieces, observation, seconds, cpu_seconds)
         return observation
 
     def _check(self, image: Image) -> None:
