@@ -36,7 +36,7 @@ def rippled(rng: np.random.Generator) -> Face:
     """Sand in ripples left by the tide or the wind."""
     sand = between(rng, (30, 50), (0.2, 0.6), (0.72, 0.95))
     thick, fold, turn = rng.uniform(2.0, 6), rng.uniform(4, 16), rng.uniform(0, 180)
-    depth, side, cell = rng.uniform(0.5, 1.5), rng.uniform(0, 360), rng.uniform(12, 24)
+    depth, side, cell = rng.uniform(0.2, 1.0), rng.uniform(0, 360), rng.uniform(12, 24)
 
     def face(rng: np.random.Generator) -> Image:
         axis = (np.arange(220, dtype=np.float32) + 0.5) / 5
@@ -52,7 +52,7 @@ def rippled(rng: np.random.Generator) -> Face:
 
 def orange(rng: np.random.Generator) -> Face:
     """Warm, painted sand: washes of ochre and yellow with darker veils."""
-    warm = between(rng, (24, 42), (0.5, 0.85), (0.8, 0.97))
+    warm = between(rng, (27, 42), (0.45, 0.78), (0.8, 0.97))
     light = between(rng, (38, 52), (0.3, 0.7), (0.88, 0.98))
     cell, stretch, depth = rng.uniform(6, 18), rng.uniform(1, 4), rng.uniform(0, 0.8)
 

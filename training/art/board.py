@@ -15,6 +15,8 @@ from training.art.legend import LegendStyle, print_legend
 from training.art.shore import CORNERS, Coast, distance_off_shore
 from training.art.water import Water
 
+_PAPER: Bgr = (222, 230, 234)
+
 
 def board_art(rng: np.random.Generator, px_per_mm: float = 4.0) -> Image:
     """The face of one board: 510 x 450 mm, x east, y south, middle of the image = middle of hex (0, 0)."""
@@ -25,7 +27,7 @@ def board_art(rng: np.random.Generator, px_per_mm: float = 4.0) -> Image:
     sea.DESIGNS[int(rng.integers(len(sea.DESIGNS)))](water)
     _ornaments(water)
     _lands(canvas, water, rng)
-    print_grid(canvas, LineStyle.drawn(rng), rng)
+    print_grid(canvas, LineStyle.drawn(rng, below=float(np.median(canvas.image[::8, ::8]))), rng)
     serpent = SerpentPrint.drawn(rng)
     for start in BOARD.serpent_starts:
         serpent.print(canvas, np.asarray(PRINT.centre(start)), rng)
@@ -77,10 +79,26 @@ def _printed(canvas: Canvas, rng: np.random.Generator) -> Image:
     height, width = image.shape[:2]
     grain = rng.normal(0, rng.uniform(0.5, 4), (height // 2, width // 2)).astype(np.float32)
     image = np.asarray(cv2.add(image, cv2.merge([cv2.resize(grain, (width, height))] * 3), dtype=cv2.CV_8U), np.uint8)
+    if rng.random() < 0.35:
+        image = _worn(image, canvas, rng)
     for across in (False, True):
         if rng.random() < 0.5:
             _fold(image, across, canvas.scale, rng)
     return image
+
+
+def _worn(image: Image, canvas: Canvas, rng: np.random.Generator) -> Image:
+    """Years of play: pale scratches, and paper showing along the edge."""
+    sheet = Canvas(canvas.size, canvas.scale, (canvas.origin[0], canvas.origin[1]))
+    sheet.image[:] = image
+    starts = rng.uniform(-1, 1, (int(rng.integers(2, 30)), 2)) * sheet.origin
+    paths = [
+        at + rng.normal(0, 6, (1, 2)) * np.linspace(0, 1, 5)[:, None] + rng.normal(0, 0.4, (5, 2)) for at in starts
+    ]
+    sheet.strokes(paths, _PAPER, 0.25, rng.uniform(0.1, 0.5))
+    frame = sheet.origin * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    sheet.strokes([frame], _PAPER, rng.uniform(0.5, 2.5), rng.uniform(0.1, 0.6), closed=True)
+    return sheet.image
 
 
 def _fold(image: Image, across: bool, scale: float, rng: np.random.Generator) -> None:

@@ -45,9 +45,10 @@ class Canvas:
         self.polygons([np.asarray(points)], colour, alpha)
 
     def polygons(self, shapes: Sequence[Points], colour: Bgr, alpha: float = 1.0) -> None:
-        """Fill polygons by the even-odd rule: one inside another is a hole."""
+        """Fill polygons, all mixed with what is below them at once: overlaps are no darker."""
         with _Part(self, np.concatenate(shapes), 0.0, alpha) as part:
-            cv2.fillPoly(part.layer, [part.px(s) for s in shapes], colour, cv2.LINE_AA, _SHIFT)
+            for shape in shapes:
+                cv2.fillPoly(part.layer, [part.px(shape)], colour, cv2.LINE_AA, _SHIFT)
 
     def strokes(
         self,

@@ -1,6 +1,6 @@
 """Small printed figures: sea serpents in several hands, shark, whale, boat, swimmer, dolphin, ship.
 
-Figures are shapes in a unit square around the origin, x right, y down: closed polygons filled by the even-odd rule.
+Figures are shapes in a unit square around the origin, x right, y down: closed polygons, laid over each other.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ def _humps() -> Figure:
     """Neck, three humps and a tail out of the water."""
     arch = np.linspace(0, np.pi, 15)
     found: list[Points] = []
-    for x, size in ((-0.02, 0.15), (0.24, 0.11), (0.42, 0.07)):
+    for x, size in ((-0.03, 0.15), (0.24, 0.12), (0.44, 0.07)):
         line = np.stack([x - size * np.cos(arch), 0.25 - 1.5 * size * np.sin(arch)], axis=1)
-        found.append(_ribbon(line, 0.4 * size + 0.3 * size * np.sin(arch)))
+        found.append(_ribbon(line, 0.6 * size + 0.4 * size * np.sin(arch)))
     t = np.linspace(0, 1, 20)
     neck = np.stack([-0.3 + 0.07 * np.sin(5 * t), 0.25 - 0.6 * t], axis=1)
     head = np.array([-0.3, -0.36]) + np.array(
         [[0.08, 0.06], [0.06, -0.08], [-0.06, -0.1], [-0.2, -0.01], [-0.08, 0.02], [-0.17, 0.06], [-0.04, 0.1]]
     )
-    return *found, _ribbon(neck, 0.12 - 0.03 * t), head
+    return *found, _ribbon(neck, 0.17 - 0.06 * t), head
 
 
 def _dragon() -> Figure:
@@ -98,15 +98,18 @@ SERPENTS: dict[str, Figure] = {
 }
 """What is printed on the serpents' start hexes."""
 
-_BOAT = np.array([[-0.5, -0.2], [0.22, -0.2], [0.5, 0], [0.22, 0.2], [-0.5, 0.2]])
-_BENCHES = [np.array([[x, -0.14], [x + 0.05, -0.14], [x + 0.05, 0.14], [x, 0.14]]) for x in (-0.32, -0.1, 0.12)]
+_BOAT: Figure = (
+    *(np.array([(x, -0.2), (x + 0.17, -0.2), (x + 0.17, 0.2), (x, 0.2)]) for x in (-0.5, -0.28, -0.06)),
+    np.array([[0.16, -0.2], [0.26, -0.2], [0.5, 0], [0.26, 0.2], [0.16, 0.2]]),
+    *(np.array([(-0.5, y - 0.03), (0.26, y - 0.03), (0.26, y + 0.03), (-0.5, y + 0.03)]) for y in (-0.17, 0.17)),
+)
 
 FIGURES: dict[str, Figure] = {
     "shark": _profile("shark"),
     "fin": (np.array([[-0.5, 0.3], [-0.1, -0.1], [0.35, -0.4], [0.22, 0], [0.4, 0.3]]),),
     "whale": _spout(),
     "dolphin": _profile("dolphin"),
-    "boat": (_BOAT, *_BENCHES),
+    "boat": _BOAT,
     "swimmer": (
         np.array([[-0.5, 0.22], [-0.1, -0.02], [0.1, -0.25], [0.42, -0.1], [0.14, -0.12], [0.05, 0.1], [-0.4, 0.28]]),
         0.11 * circle(12) + (0.3, 0.12),

@@ -37,9 +37,12 @@ class LineStyle:
     island_shade: float
 
     @classmethod
-    def drawn(cls, rng: np.random.Generator) -> LineStyle:
-        """Black or white, seldom tinted; solid more often than not."""
-        dark = rng.random() < 0.6
+    def drawn(cls, rng: np.random.Generator, below: float) -> LineStyle:
+        """Black or white, seldom tinted; solid more often than not.
+
+        `below` is the brightness of the sea, 0..255: on a very dark one lines are white, on a very pale one black.
+        """
+        dark = rng.random() < float(np.clip((below - 28) / 60, 0.03, 0.97))
         ink = _BLACK if dark else _WHITE
         if rng.random() < 0.25:
             ink = mixed(ink, between(rng, (180, 230), (0.4, 0.9), (0.2, 0.9)), 0.35)

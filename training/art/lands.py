@@ -23,9 +23,9 @@ _INK: Bgr = (30, 26, 26)
 def jungle(rng: np.random.Generator) -> Painter:
     """A yellow shore, round tree tops, clouds."""
     sand, dark = _sand(rng), between(rng, (85, 135), (0.5, 0.9), (0.12, 0.3))
-    leaf = between(rng, (78, 135), (0.5, 0.95), (0.4, 0.75))
+    leaf = between(rng, (78, 135), (0.45, 0.9), (0.35, 0.7))
     width, step, wander = rng.uniform(26, 46), rng.uniform(2.2, 5), rng.uniform(2, 9)
-    count, clouds, light = int(rng.uniform(200, 420)), int(rng.integers(0, 5)), rng.uniform(0.15, 0.4)
+    count, clouds, light = int(rng.uniform(300, 700)), int(rng.integers(0, 5)), rng.uniform(0.15, 0.4)
 
     def paint(coast: Coast) -> None:
         coast.ground(
@@ -186,13 +186,15 @@ def volcano(rng: np.random.Generator) -> Painter:
 DESIGNS: tuple[Callable[[np.random.Generator], Painter], ...] = (
     jungle,
     jungle,
+    jungle,
+    palms_and_huts,
     palms_and_huts,
     cliffs,
     poster,
     meadows,
     volcano,
 )
-"""Drawn from evenly; who stands here twice comes twice as often."""
+"""Drawn from evenly; who stands here more than once comes as often."""
 
 _SAND_HUE: Span = (34, 56)
 

@@ -20,8 +20,9 @@ def strata(rng: np.random.Generator) -> Face:
     """Folded layers of rock."""
     light = between(rng, (10, 40), (0.03, 0.4), (0.55, 0.85))
     dark = scaled(between(rng, (0, 40), (0.03, 0.4), (0.35, 0.55)), rng.uniform(0.4, 0.9))
-    thick, fold, cell = rng.uniform(1.5, 6), rng.uniform(6, 20), rng.uniform(8, 18)
-    turn, depth, side = rng.uniform(0, 180), rng.uniform(0.3, 1.6), rng.uniform(0, 360)
+    thick = rng.uniform(1.5, 6)
+    fold, cell = thick * rng.uniform(1.5, 5), rng.uniform(8, 18)
+    turn, depth, side = rng.uniform(0, 180), rng.uniform(0.1, 0.8), rng.uniform(0, 360)
 
     def face(rng: np.random.Generator) -> Image:
         through = layers(rng, thick, fold, turn + rng.normal(0, 12), cell)
@@ -39,7 +40,7 @@ def crags(rng: np.random.Generator) -> Face:
         if rng.random() < 0.6
         else between(rng, (15, 45), (0.05, 0.25), (0.4, 0.7))
     )
-    cell, depth, side = rng.uniform(5, 14), rng.uniform(2.5, 6), rng.uniform(0, 360)
+    cell, depth, side = rng.uniform(5, 14), rng.uniform(1.5, 4), rng.uniform(0, 360)
     sharp = rng.uniform(0, 1)
 
     def face(rng: np.random.Generator) -> Image:
@@ -59,15 +60,15 @@ def snow_peaks(rng: np.random.Generator) -> Face:
         else between(rng, (200, 230), (0.1, 0.25), (0.4, 0.6))
     )
     ground = mixed(scaled(rock, 0.8), between(rng, (60, 110), (0.1, 0.4), (0.4, 0.6)), rng.uniform(0, 0.6))
-    rows, size, snow = int(rng.integers(3, 6)), rng.uniform(8, 15), rng.uniform(0.25, 0.55)
+    rows, size, snow = int(rng.integers(3, 5)), rng.uniform(8, 14), rng.uniform(0.25, 0.55)
     line = rng.uniform(0.25, 0.6) if rng.random() < 0.4 else 0.0
 
     def face(rng: np.random.Generator) -> Image:
         canvas = sheet(tinted(noise(rng, 8), scaled(ground, 0.85), ground))
         for row in range(rows):
-            y = -14 + 40 * row / rows
-            for x in rng.permutation(np.arange(-26, 27, 0.85 * size)):
-                at = np.array([x, y]) + rng.normal(0, 1.5, 2)
+            y = -14 + 44 * row / rows
+            for x in rng.permutation(np.arange(-26, 27, 1.15 * size)):
+                at = np.array([x + 0.55 * size * (row % 2), y]) + rng.normal(0, 1.2, 2)
                 _peak(canvas, rng, at, size * rng.uniform(0.75, 1.25), varied(rng, rock, 0.1), snow=snow, line=line)
         return canvas.image
 
@@ -76,7 +77,7 @@ def snow_peaks(rng: np.random.Generator) -> Face:
 
 def brown_cartoon(rng: np.random.Generator) -> Face:
     """Flat browns: boulders or hills with outlines and a hatched dark side."""
-    rock = between(rng, (12, 38), (0.2, 0.6), (0.45, 0.75))
+    rock = between(rng, (16, 38), (0.2, 0.52), (0.45, 0.75))
     ink = scaled(rock, rng.uniform(0.2, 0.4))
     line, step = rng.uniform(0.3, 0.9), rng.uniform(6, 12)
     gap = rng.uniform(0.06, 0.3)
@@ -135,7 +136,7 @@ def relief_map(rng: np.random.Generator) -> Face:
     """As a map shades mountains: brown to white by height, ridges lit from the north-west."""
     low = between(rng, (25, 60), (0.15, 0.45), (0.4, 0.6))
     high = mixed(between(rng, (10, 40), (0.05, 0.3), (0.5, 0.7)), _SNOW, rng.uniform(0, 0.9))
-    cell, depth = rng.uniform(10, 22), rng.uniform(3, 7)
+    cell, depth = rng.uniform(10, 22), rng.uniform(1.5, 3.5)
 
     def face(rng: np.random.Generator) -> Image:
         ridges = 1 - np.abs(2 * noise(rng, cell, 2) - 1)
@@ -167,9 +168,8 @@ def _peak(
     canvas.polygon(at + size * np.concatenate([ridge, left]), scaled(rock, 1.2))
     canvas.polygon(at + size * np.concatenate([ridge, right]), scaled(rock, 0.65))
     reach = np.linspace(-1, 1, 7)
-    half = 0.62 / 1.5 * 1.5 * snow
-    edge = np.stack([reach * half * 0.66, -1 + snow * (1 - 0.25 * (np.arange(7) % 2))], axis=1)
-    edge[[0, -1], 1] = -1 + snow * 0.64 * 1.5 * 1.04
+    # The flanks fall by 1.5 over 0.62: where the cap's ragged edge meets them.
+    edge = np.stack([reach * 0.41 * snow, -1 + snow * (1 - 0.25 * (np.arange(7) % 2))], axis=1)
     canvas.polygon(at + size * np.concatenate([[[0, -1]], edge]), _SNOW)
     canvas.polygon(at + size * np.concatenate([[[0, -1]], edge[3:]]), scaled(_SNOW, 0.85))
     if line:

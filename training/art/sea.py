@@ -59,7 +59,7 @@ def flat_waves(w: Water) -> None:
 def navy(w: Water) -> None:
     """Almost black blue, lighter towards the lands, with thin depth lines or sparks of light."""
     rng = w.rng
-    hue = rng.uniform(206, 238)
+    hue = rng.uniform(206, 230)
     deep = between(rng, (hue, hue), (0.5, 0.9), (0.1, 0.24))
     sea = between(rng, (hue - 10, hue), (0.55, 0.9), (0.2, 0.42))
     lit = between(rng, (hue - 25, hue - 10), (0.4, 0.8), (0.4, 0.65))
@@ -94,7 +94,7 @@ def lagoon(w: Water) -> None:
 def chart(w: Water) -> None:
     """An old sea chart: teal, courses, compass roses, arrows along the currents."""
     rng = w.rng
-    hue = rng.uniform(165, 205)
+    hue = rng.uniform(172, 208)
     sea = between(rng, (hue, hue), (0.3, 0.75), (0.4, 0.75))
     w.wash(
         np.asarray(0.6 * w.noise(160, 4) + 0.4 * w.depth(60), np.float32),
@@ -153,9 +153,9 @@ def stormy(w: Water) -> None:
     """Grey-blue swell under clouds, with crests of spray."""
     rng = w.rng
     hue = rng.uniform(195, 222)
-    grey = rng.uniform(0.18, 0.5)
+    grey = rng.uniform(0.28, 0.55)
     deep = between(rng, (hue, hue), (grey, grey + 0.2), (0.15, 0.35))
-    sea = between(rng, (hue - 8, hue), (grey, grey + 0.15), (0.35, 0.58))
+    sea = between(rng, (hue - 8, hue), (grey, grey + 0.15), (0.38, 0.62))
     crest = between(rng, (hue - 15, hue), (0.05, 0.3), (0.65, 0.9))
     swell = w.warped(rng.uniform(14, 40), rng.uniform(8, 24), 4, rng.uniform(1.6, 4))
     body = 0.55 * swell + 0.45 * w.noise(170, 3)

@@ -16,8 +16,8 @@ CORNERS: tuple[tuple[int, int], ...] = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 def distance_off_shore(canvas: Canvas, rng: np.random.Generator) -> Floats:
     """Distance from the nearest shore in mm, negative inland, for every second pixel of the sheet."""
     x, y = canvas.grid(2)
-    power, radius, ragged = rng.uniform(1.35, 2.3), rng.uniform(104, 140), rng.uniform(8, 44)
-    cell = rng.uniform(30, 90) * canvas.scale / 2
+    power, radius, ragged = rng.uniform(1.2, 2.3), rng.uniform(104, 140), rng.uniform(14, 62)
+    cell = rng.uniform(35, 100) * canvas.scale / 2
     stretch = rng.uniform(0.86, 1.16)
     from_side = (canvas.size[0] / 2 - np.abs(x)) * np.float32(stretch)
     from_end = (canvas.size[1] / 2 - np.abs(y)) / np.float32(stretch)

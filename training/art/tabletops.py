@@ -172,9 +172,12 @@ def dark_glass(rng: np.random.Generator) -> Image:
 DESIGNS: tuple[Callable[[np.random.Generator], Image], ...] = (
     solid_wood,
     solid_wood,
+    solid_wood,
+    planked,
     planked,
     staves,
     staves,
+    laminate,
     laminate,
     paint,
     linen,
@@ -186,7 +189,7 @@ DESIGNS: tuple[Callable[[np.random.Generator], Image], ...] = (
     stone,
     dark_glass,
 )
-"""Drawn from evenly; who stands here twice comes twice as often."""
+"""Drawn from evenly; who stands here more than once comes as often."""
 
 _WOODS: tuple[tuple[Span, Span, Span], ...] = (
     ((26, 40), (0.3, 0.6), (0.7, 0.95)),  # birch, pine, beech
@@ -233,7 +236,7 @@ def _stripes(length: int, step: float, share: float) -> Floats:
 
 def _cloth(rng: np.random.Generator, image: Image) -> Image:
     """Weave and soft folds over a dyed cloth."""
-    weave = rng.uniform(0.02, 0.14)
+    weave = rng.uniform(0.02, 0.1)
     threads = rng.normal(0, 1, (SHAPE[0], 1)) + rng.normal(0, 1, (1, SHAPE[1]))
     slubs = fractal(rng, SHAPE, 3, 1, 30) + fractal(rng, (SHAPE[1], SHAPE[0]), 3, 1, 30).T - 1
     folds = fractal(rng, SHAPE, rng.uniform(200, 500), 2, rng.uniform(0.4, 2.5)) - 0.5

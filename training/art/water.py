@@ -41,8 +41,12 @@ class Water:
         return np.asarray(cv2.remap(source, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), np.float32)
 
     def depth(self, reach_mm: float) -> Floats:
-        """0 at the shore, 1 from `reach_mm` off it."""
-        return np.asarray(np.clip(self.off / reach_mm, 0, 1), np.float32)
+        """0 at the shore, 1 from about `reach_mm` off it."""
+        # The ground is uneven: else the distance would show the board's symmetry as a cross.
+        uneven = (
+            np.float32(1.2 * reach_mm) * (self.noise(110, 2) - np.float32(0.5)) * np.clip(self.off / reach_mm, 0, 1)
+        )
+        return np.asarray(np.clip((self.off + uneven) / reach_mm, 0, 1), np.float32)
 
     def wash(self, amount: Floats, stops: list[tuple[float, Bgr]]) -> None:
         """Cover the sheet with colours by `amount`."""
