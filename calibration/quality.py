@@ -1,33 +1,42 @@
-"""How good a calibration is, in figures and in plain words.
+"""How good a calibration's picture of the board is, in figures and in plain words.
 
-In: the fit, the picture of the empty board. Out: `Quality`, whose `advice` is empty when all is well.
+In: the fit, the picture of the empty board. Out: `Quality`, whose `advice` is empty when all is well; `judge` grades
+each figure by the table `CRITERIA`. What the colours are worth is judged in `assessment`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Literal, NamedTuple
 
 import cv2
 import msgspec
 import numpy as np
 
-from calibration.camera import Floats
+from calibration.camera import Camera, Floats
 from calibration.pictures import Image
 from calibration.pose import PoseFit, pixels_per_mm
 from calibration.print import BoardPrint
 
-MAX_LINE_MM = 0.6
-MIN_PX_PER_MM = 0.9
-MAX_TILT = 38.0
-MAX_CLIPPED = 0.04
-MIN_LEVEL, MAX_LEVEL = 30.0, 235.0
-MAX_EDGE_MM = 2.0
-MAX_CARD_MM = 5.0
+Grade = Literal["good", "usable", "poor"]
+GRADES: tuple[Grade, ...] = ("good", "usable", "poor")
+"""Best first."""
+
+LENS_WIDTH = 1536
+"""Width in px of the pictures for which the limits of the lens error are given."""
+
+
+def N_(text: str) -> str:  # noqa: N802 - the customary name of gettext's marker
+    """Mark a sentence for the catalogues; whoever shows it translates it."""
+    return text
 
 
 class Quality(msgspec.Struct, frozen=True):
     """`line_rms`: printed lines against the model. `card_rms_mm`: the cards against where they should lie.
 
-    `edge_mm`: width of a sharp edge (10 to 90 %) as seen. `level`: brightness of the cards' white, 0 to 255.
-    `clipped`: share of the board's pixels that are burnt out. `lens_rms_px`: error of the lens pictures, None without.
+    `edge_mm`: width of a sharp edge (10 to 90 %) as seen, None if none is clear. `level`: brightness of the cards'
+    white, 0 to 255. `clipped`: share of the board's pixels that are burnt out. `lens_rms_px`: error of the lens
+    pictures, None without; `width`: of the picture, px, 0 in files from before it was kept.
     """
 
     line_rms_mm: float
@@ -36,25 +45,117 @@ class Quality(msgspec.Struct, frozen=True):
     px_per_mm: float
     tilt_degrees: float
     distance_mm: float
-    edge_mm: float
+    edge_mm: float | None
     level: float
     clipped: float
     lens_rms_px: float | None = None
     advice: tuple[str, ...] = ()
+    width: int = 0
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """A sentence with named `fields` to fill in, each a phrase; text and phrases are marked for the catalogues."""
+
+    text: str
+    fields: dict[str, str] = {}
+
+    def __str__(self) -> str:
+        return self.text.format(**self.fields)
+
+
+class Measure(msgspec.Struct, frozen=True):
+    """One figure with its grade; `advice` says what to do if it is not good."""
+
+    name: str
+    value: float
+    unit: str
+    grade: Grade
+    advice: Advice | None = None
+
+
+class Criterion(NamedTuple):
+    """A figure and its limits: good up to `good`, usable up to `usable`; down to them if `good` is the larger."""
+
+    name: str
+    unit: str
+    value: Callable[[Quality], float | None]
+    good: float
+    usable: float
+    advice: str
+
+    def grade(self, value: float) -> Grade:
+        """Where a value lies between the limits."""
+        sign = 1.0 if self.usable > self.good else -1.0
+        return (
+            "good" if sign * value <= sign * self.good else "usable" if sign * value <= sign * self.usable else "poor"
+        )
+
+
+def _lens_error(q: Quality) -> float | None:
+    """As if the picture were `LENS_WIDTH` wide."""
+    return None if q.lens_rms_px is None else q.lens_rms_px * LENS_WIDTH / (q.width or LENS_WIDTH)
+
+
+HEX_MM = 38.0
+"""Width of a hex from flat to flat, by which the limits are given."""
+
+CRITERIA = (
+    Criterion(
+        "printed lines", "mm", lambda q: q.line_rms_mm, 0.4, 0.8,
+        N_("The printed lines fit badly: is the board flat, and its two halves closed?"),
+    ),
+    Criterion(
+        "corner cards", "mm", lambda q: q.card_rms_mm, 5.0, 12.0,
+        N_("A card lies off its corner: push each card's inner corner against the board's."),
+    ),
+    Criterion(
+        "a hex", "px", lambda q: HEX_MM * q.px_per_mm, 34.0, 26.0,
+        N_("The board is small in the picture: lower the camera or take larger pictures."),
+    ),
+    Criterion(
+        "tilt", "degrees", lambda q: q.tilt_degrees, 36.0, 45.0,
+        N_("The camera looks from too far aside: move it closer to above the board."),
+    ),
+    Criterion(
+        "width of an edge", "mm", lambda q: q.edge_mm, 2.0, 3.2,
+        N_("The picture is not sharp: set the focus on the board, or hold the camera still."),
+    ),
+    Criterion("light", "of 255", lambda q: q.level, 60.0, 30.0, N_("The picture is too dark: switch a lamp on.")),
+    Criterion(
+        "burnt out", "%", lambda q: 100 * q.clipped, 4.0, 12.0,
+        N_("Part of the board shines: turn the lamp away or move it aside."),
+    ),
+    Criterion(
+        "lens", "px", _lens_error, 0.6, 1.5,
+        N_("The lens is measured badly: glue the lens sheet to stiff card, and hold it still for each picture."),
+    ),
+)  # fmt: skip
+
+
+def judge(quality: Quality) -> tuple[Measure, ...]:
+    """Every figure with its grade and, where it falls short, what to do; what was not measured is left out."""
+    measures = []
+    for criterion in CRITERIA:
+        value = criterion.value(quality)
+        if value is not None:
+            grade = criterion.grade(value)
+            advice = None if grade == "good" else Advice(criterion.advice)
+            measures.append(Measure(criterion.name, value, criterion.unit, grade, advice))
+    return tuple(measures)
+
+
+def worst(grades: Iterable[Grade]) -> Grade:
+    """A chain is as strong as its weakest link."""
+    return max(grades, key=GRADES.index, default="good")
 
 
 def measure_quality(
-    image: Image, fit: PoseFit, board: BoardPrint, cards: dict[str, Floats], lens_rms: float | None
+    image: Image, fit: PoseFit, board: BoardPrint, cards: Mapping[str, Floats], lens_rms: float | None
 ) -> Quality:
     """Measure and advise."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     scale = pixels_per_mm(fit.camera)
-    white = fit.camera.project(np.concatenate([board.card_white(name) for name in cards]))
-    level = float(np.median(_sample(grey, white)))
-    outline = np.round(fit.camera.project(board.corners())).astype(np.int32)
-    inside = np.zeros_like(grey)
-    cv2.fillConvexPoly(inside, outline, 1)
-    clipped = float((image[inside > 0] >= 254).all(axis=1).mean())
+    edge = edge_width(grey, cards)
     quality = Quality(
         line_rms_mm=fit.line_rms_mm,
         line_rms_px=fit.line_rms_px,
@@ -62,38 +163,36 @@ def measure_quality(
         px_per_mm=scale,
         tilt_degrees=fit.camera.tilt_degrees,
         distance_mm=float(np.linalg.norm(fit.camera.eye)),
-        edge_mm=_edge_width(grey, cards) / scale,
-        level=level,
-        clipped=clipped,
+        edge_mm=None if edge is None else edge / scale,
+        level=white_level(grey, fit.camera, board, cards),
+        clipped=float(burnt_out(image, fit.camera, board).mean()),
         lens_rms_px=lens_rms,
+        width=image.shape[1],
     )
-    return msgspec.structs.replace(quality, advice=tuple(_advice(quality)))
+    advice = tuple(str(m.advice) for m in judge(quality) if m.advice)
+    return msgspec.structs.replace(quality, advice=advice)
 
 
-def _advice(q: Quality) -> list[str]:
-    rules = (
-        (q.line_rms_mm > MAX_LINE_MM, "The printed lines fit badly: is the board flat, and its two halves closed?"),
-        (q.card_rms_mm > MAX_CARD_MM, "A card lies off its corner: push each card's inner corner against the board's."),
-        (
-            q.px_per_mm < MIN_PX_PER_MM,
-            "The board is small in the picture: lower the camera or take larger pictures.",
-        ),
-        (q.tilt_degrees > MAX_TILT, "The camera looks from too far aside: move it closer to above the board."),
-        (q.edge_mm > MAX_EDGE_MM, "The picture is not sharp: set the focus on the board, or hold the camera still."),
-        (q.level < MIN_LEVEL, "The picture is too dark: switch a lamp on."),
-        (q.level > MAX_LEVEL and q.clipped > MAX_CLIPPED, "The picture is too bright: lower the exposure."),
-        (q.clipped > MAX_CLIPPED, "Part of the board shines: turn the lamp away or move it aside."),
-    )
-    return [text for bad, text in rules if bad]
+def white_level(grey: Image, camera: Camera, board: BoardPrint, cards: Collection[str]) -> float:
+    """Brightness of the cards' white, 0 to 255, the median of all rims; of what is brightest if no card is seen."""
+    if not cards:
+        return float(np.percentile(grey, 99))
+    white = camera.project(np.concatenate([board.card_white(name) for name in cards]))
+    return float(np.median(_sample(grey, white)))
 
 
-def _sample(grey: Image, pixels: Floats) -> Floats:
-    maps = pixels.astype(np.float32).reshape(1, -1, 2)
-    return np.asarray(cv2.remap(grey, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR), float).ravel()
+def burnt_out(image: Image, camera: Camera, board: BoardPrint) -> Floats:
+    """1 or 0 for each point of a grid over the board's face (rows from the north, columns from the west)."""
+    x, y = (np.linspace(-side / 2 + 4, side / 2 - 4, round(side / 3)) for side in board.board)
+    columns, rows = np.meshgrid(x, y)
+    points = np.stack([columns.ravel(), rows.ravel(), np.zeros(columns.size)], axis=1)
+    maps = camera.project(points).astype(np.float32).reshape(*columns.shape, 2)
+    seen = cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_NEAREST)
+    return np.asarray((seen >= 254).all(axis=2), float)
 
 
-def _edge_width(grey: Image, cards: dict[str, Floats]) -> float:
-    """10 to 90 % width in px of the markers' black-white edges, the median of all sides."""
+def edge_width(grey: Image, cards: Mapping[str, Floats]) -> float | None:
+    """10 to 90 % width in px of the markers' black-white edges, the median of all sides; None if none is clear."""
     widths = []
     for corners in cards.values():
         middle = corners.mean(axis=0)
@@ -106,4 +205,9 @@ def _edge_width(grey: Image, cards: dict[str, Floats]) -> float:
                 if high - low > 30:
                     level = (profile - low) / (high - low)
                     widths.append((int((level > 0.9).argmax()) - int((level > 0.1).argmax())) * 0.25)
-    return float(np.median(widths)) if widths else float("inf")
+    return float(np.median(widths)) if widths else None
+
+
+def _sample(grey: Image, pixels: Floats) -> Floats:
+    maps = pixels.astype(np.float32).reshape(1, -1, 2)
+    return np.asarray(cv2.remap(grey, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR), float).ravel()

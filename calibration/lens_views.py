@@ -1,0 +1,75 @@
+"""The lens sheet in live pictures: is it seen, is this view a new one, how much of the picture is covered by now.
+
+In: pictures, the sheet's data. Out: `SheetView`s and figures over several of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from calibration.camera import Floats
+from calibration.lens import MIN_CORNERS, CharucoSheet, charuco_board
+from calibration.pictures import Image
+
+CELLS = (6, 4)
+"""Columns and rows by which coverage is counted."""
+
+DUPLICATE_SHARE = 0.035
+"""Views whose corners lie nearer to each other than this share of the picture's width show nothing new."""
+
+HELD_SHARE = 0.003
+"""A sheet whose corners move by less than this share of the picture's width from picture to picture is held still."""
+
+
+class SheetView(msgspec.Struct, frozen=True):
+    """The sheet's corners as one picture shows them: `corners` N x 2 px, `ids` N, `size` of the picture."""
+
+    corners: Floats
+    ids: npt.NDArray[np.int64]
+    size: tuple[int, int]
+
+
+class SheetFinder:
+    """Finds one kind of sheet."""
+
+    def __init__(self, sheet: CharucoSheet) -> None:
+        self._detector = cv2.aruco.CharucoDetector(charuco_board(sheet))
+
+    def find(self, image: Image) -> SheetView | None:
+        """The sheet, if enough of it is seen."""
+        corners, ids, _, _ = self._detector.detectBoard(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+        if ids is None or len(ids) < MIN_CORNERS:
+            return None
+        at = np.asarray(corners, float).reshape(-1, 2)
+        return SheetView(at, np.asarray(ids, np.int64).ravel(), (image.shape[1], image.shape[0]))
+
+
+def coverage(views: Sequence[SheetView]) -> float:
+    """The share of the picture's cells in which some view has a corner, 0 to 1."""
+    hit = {
+        (int(x * CELLS[0] / view.size[0]), int(y * CELLS[1] / view.size[1])) for view in views for x, y in view.corners
+    }
+    return len(hit) / (CELLS[0] * CELLS[1])
+
+
+def is_new(view: SheetView, views: Sequence[SheetView]) -> bool:
+    """False if one of `views` shows the sheet in nearly the same place."""
+    return all(_shift(view, other) > DUPLICATE_SHARE for other in views)
+
+
+def is_held(view: SheetView, before: SheetView | None) -> bool:
+    """True if the sheet hardly moves against the picture before."""
+    return before is not None and _shift(view, before) < HELD_SHARE
+
+
+def _shift(a: SheetView, b: SheetView) -> float:
+    """Mean distance of the corners that both show, as a share of the picture's width; infinite if there are none."""
+    _, at_a, at_b = np.intersect1d(a.ids, b.ids, return_indices=True)
+    if not len(at_a):
+        return float("inf")
+    return float(np.linalg.norm(a.corners[at_a] - b.corners[at_b], axis=1).mean()) / a.size[0]
