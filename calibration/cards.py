@@ -21,6 +21,10 @@ WORK_WIDTH = 2048
 CARD_NAMES = {"nw": "north-west", "ne": "north-east", "se": "south-east", "sw": "south-west"}
 
 
+MIN_CARDS = 2
+"""Cards that must be seen to start the search for the camera; the printed lines do the rest."""
+
+
 def find_cards(image: Image, board: BoardPrint) -> dict[str, Floats]:
     """The corners (4 x 2, px) of those cards that are seen. Raises CalibrationError for an unknown dictionary."""
     number = getattr(cv2.aruco, board.marker_dict, None)
@@ -50,12 +54,15 @@ def find_cards(image: Image, board: BoardPrint) -> dict[str, Floats]:
     return cards
 
 
-def require_all(cards: Mapping[str, Floats]) -> None:
-    """Raises CalibrationError naming the cards that were not found."""
-    missing = [name for name in CARD_NAMES if name not in cards]
-    if missing:
-        names = ", ".join(CARD_NAMES[name] for name in missing)
+def missing_cards(cards: Mapping[str, Floats]) -> str:
+    """The cards that were not found, in words; empty if none is missing."""
+    return ", ".join(words for name, words in CARD_NAMES.items() if name not in cards)
+
+
+def require_some(cards: Mapping[str, Floats]) -> None:
+    """Raises CalibrationError naming the cards that were not found, if the others are too few to start from."""
+    if len(cards) < MIN_CARDS:
         raise CalibrationError(
-            f"Not found in the picture: the corner card {names}. "
-            "All four cards must be whole, flat and evenly lit; turn the lamp away if one shines."
+            f"Not found in the picture: the corner card {missing_cards(cards)}. "
+            "The cards must be whole, flat and evenly lit; turn the lamp away if one shines."
         )

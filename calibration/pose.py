@@ -1,21 +1,22 @@
-"""Where the camera stands: first from the four cards, then sharpened on the printed lines.
+"""Where the camera stands: first from the cards or from four taps, then sharpened on the printed lines.
 
-The cards are laid by hand (1.5 mm, 2 degrees) on the table, so they only start the search; the print is what the
-pieces stand on. Without lens pictures the focal length starts from the field of view that such cameras have, and
-focal length and radial distortion are refined together with the pose.
+The cards are laid by hand (1.5 mm, 2 degrees) on the table and a finger is 15 px wide, so they only start the search;
+the print is what the pieces stand on. Without lens pictures the focal length starts from the field of view that such
+cameras have, and focal length and radial distortion are refined together with the pose.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import cv2
 import msgspec
 import numpy as np
 
 from calibration.camera import Camera, Floats
-from calibration.cards import require_all
+from calibration.camera_model import LENS_PRIORS, CameraModel, known_lens
+from calibration.cards import require_some
 from calibration.errors import CalibrationError
 from calibration.grid import LinePoints, measure_lines
 from calibration.least_squares import minimise
@@ -23,69 +24,126 @@ from calibration.lens import Lens
 from calibration.pictures import Image
 from calibration.print import BoardPrint
 
-FIELD_OF_VIEW = {"normal": 66.0, "wide": 100.0}
-"""Across the picture, degrees: Raspberry Pi Camera Module 3 and its wide version."""
-
-FOCAL_SPREAD = 0.03
-"""Standard deviation of the focal length about the data sheet's, as a share."""
-
 CARD_SIGMA_MM = 1.5
-LINE_SIGMA_PX = 0.5
-SEARCH_MM = (5.0, 3.5, 3.0, 3.0)
+LINE_SIGMA_PX = 0.15
+
+FROM_CARDS_MM = (5.0, 3.5, 3.0, 3.0)
+FROM_TAPS_MM = (14.0, 11.0, 8.0, 6.5, 4.5, 3.0, 3.0)
 """Reach of the search for the lines in each round: half a hex would catch the neighbour's line."""
 
+LAST_REACH_MM = 3.0
+
+MIN_LINES = 100
+MIN_HITS = 0.9
 MAX_RMS_MM = 1.2
-"""Residual of the printed lines above which the fit is no fit."""
+"""A fit is none with fewer line points, fewer of them hit (a quarter is by chance), or a larger residual."""
+
+TAP_STARTS = ((1.0, 0.0), (1.0, -0.2), (1.03, 0.0), (1.03, -0.2), (0.97, 0.0), (0.97, -0.2))
+"""What is tried in turn: the size of the board's face against its hexes, and the lens's k1. Neither shows in taps."""
+
+TAP_SIGMA_MM = 10.0
+
+MAX_ASIDE_MM = 16.0
+"""All taps together may lie this far aside of the board that was found: more, and the grid was met one hex aside."""
 
 
 class PoseFit(msgspec.Struct, frozen=True):
-    """The camera, and how well it explains the print and the cards (`rms` root mean square)."""
+    """The camera, and how well it explains the print and the cards (`rms` root mean square).
+
+    `hits`: the share of the printed lines that were found where they should be. `face_mm`: width and height of the
+    board's face as tapped, None from cards.
+    """
 
     camera: Camera
     line_rms_mm: float
     line_rms_px: float
     card_rms_mm: float
     lines: int
+    hits: float
+    face_mm: tuple[float, float] | None = None
 
 
 def fit_camera(
     image: Image, cards: Mapping[str, Floats], board: BoardPrint, lens: Lens | None, kind: str = "normal"
 ) -> PoseFit:
-    """Fit the camera to a picture of the empty board. Raises CalibrationError if cards are missing or nothing fits."""
-    require_all(cards)
-    size = (image.shape[1], image.shape[0])
-    model = _Model(size, lens, FIELD_OF_VIEW.get(kind, FIELD_OF_VIEW["normal"]))
-    x = _from_cards(model, cards, board)
-    points = None
-    for reach in SEARCH_MM:
-        points = measure_lines(image, model.camera(x), board, reach)
-        if len(points.points) < 200:
-            raise CalibrationError(
-                "The printed hexes are not found between the cards. Is the board empty, and does each card's inner "
-                "corner touch its corner of the board (nw 0, ne 1, se 2, sw 3, tops to the north)?"
-            )
-        x = _on_lines(model, x, points)
-    assert points is not None
-    camera = model.camera(x)
-    final = measure_lines(image, camera, board, SEARCH_MM[-1])
-    good = np.abs(final.offsets) < 1.5
-    rms_mm = float(np.sqrt(np.mean(final.offsets[good] ** 2))) if good.any() else math.inf
-    if rms_mm > MAX_RMS_MM or good.mean() < 0.5:
+    """Fit the camera to a picture of the empty board.
+
+    `cards`: corners in px by card, as `find_cards` gives them; `kind`: what lens it is where `lens` is None
+    (`LENS_PRIORS`). Raises CalibrationError if too few cards are given or nothing fits.
+    """
+    require_some(cards)
+    model = _model(image, lens, kind)
+    names = sorted(cards)
+    points = np.concatenate([board.card_corners(name) for name in names])
+    pixels = np.concatenate([cards[name] for name in names])
+    start = _from_points(model, points, pixels, CARD_SIGMA_MM)
+    if start is None:
+        raise CalibrationError("The corner cards do not lie as they should; see how each is turned and numbered.")
+    fit = _fit_lines(image, model, start, board, FROM_CARDS_MM)
+    if fit is None:
         raise CalibrationError(
-            "The printed hexes do not fit what the cards say. Lay each card with its inner corner at the board's "
-            "corner, flat on the table, and take the picture of the empty board again."
+            "The printed hexes do not fit what the cards say. Is the board empty, and does each card lie flat on the "
+            "table with its inner corner at its corner of the board (nw 0, ne 1, se 2, sw 3, tops to the north)?"
         )
     errors = [
-        np.linalg.norm(camera.ground(at, -board.thickness) - board.card_corners(name)[:, :2], axis=1)
+        np.linalg.norm(fit.camera.ground(at, -board.thickness) - board.card_corners(name)[:, :2], axis=1)
         for name, at in cards.items()
     ]
-    return PoseFit(
-        camera=camera,
-        line_rms_mm=rms_mm,
-        line_rms_px=rms_mm * pixels_per_mm(camera),
-        card_rms_mm=float(np.sqrt(np.mean(np.concatenate(errors) ** 2))),
-        lines=int(good.sum()),
+    rms = float(np.sqrt(np.mean(np.concatenate(errors) ** 2)))
+    return msgspec.structs.replace(fit, card_rms_mm=rms)
+
+
+def pose_from_taps(
+    image: Image,
+    taps: Sequence[tuple[float, float]],
+    board: BoardPrint,
+    lens: Lens | None = None,
+    kind: str = "normal",
+) -> PoseFit:
+    """Fit the camera to a picture of the empty board of which four corners have been tapped (px, to about 15 px).
+
+    The taps' order nw, ne, se, sw is kept where the grid fits it. In any other order they are sorted, and as the
+    grid looks the same turned by half, the board's north is then taken to be up in the picture. `kind` as in
+    `fit_camera`; "unknown" for a photograph that may be cropped or stretched. Raises CalibrationError.
+    """
+    if len(taps) != 4:
+        raise CalibrationError(f"Four corners of the board are needed, not {len(taps)}.")
+    given = np.array(taps, float)
+    if cv2.contourArea(cv2.convexHull(given.astype(np.float32))) < 0.02 * image.shape[0] * image.shape[1]:
+        raise CalibrationError("The four corners lie too close together: tap the four corners of the board.")
+    prior = LENS_PRIORS.get(kind, LENS_PRIORS["normal"])
+    for order in _orders(given):
+        for scale, barrel in TAP_STARTS if lens is None else TAP_STARTS[::2]:
+            model = CameraModel(_size(image), lens, msgspec.structs.replace(prior, barrel=barrel))
+            fit = _fit_taps(image, model, order, board, scale)
+            if fit is not None:
+                return fit
+    raise CalibrationError(
+        "The printed hexes do not fit these four corners. Tap the corners of the board itself, and use a picture of "
+        "the empty board."
     )
+
+
+def _fit_taps(image: Image, model: CameraModel, taps: Floats, board: BoardPrint, scale: float) -> PoseFit | None:
+    """From taps in the order nw, ne, se, sw on a face that is `scale` times as large as it should be."""
+    corners = board.corners() * scale
+    start = _from_points(model, corners, taps, TAP_SIGMA_MM)
+    fit = None if start is None else _fit_lines(image, model, start, board, FROM_TAPS_MM)
+    if fit is None:
+        return None
+    seen = fit.camera.ground(taps)
+    if float(np.linalg.norm((seen - corners[:, :2]).mean(axis=0))) > MAX_ASIDE_MM:
+        return None
+    nw, ne, se, sw = seen
+    width, height = np.linalg.norm([ne - nw, se - sw], axis=1), np.linalg.norm([sw - nw, se - ne], axis=1)
+    return msgspec.structs.replace(fit, face_mm=(float(width.mean()), float(height.mean())))
+
+
+def pose_on_points(camera: Camera, points: Floats, pixels: Floats, sigma_mm: float) -> Camera | None:
+    """That camera moved so that it sees `points` (N x 3, mm) at `pixels` (N x 2); None if no pose does."""
+    model = CameraModel(camera.image_size, known_lens(camera), LENS_PRIORS["normal"])
+    x = _from_points(model, points, pixels, sigma_mm)
+    return None if x is None else model.camera(x)
 
 
 def pixels_per_mm(camera: Camera) -> float:
@@ -95,68 +153,104 @@ def pixels_per_mm(camera: Camera) -> float:
     return math.sqrt(abs(a * d - b * c)) / 10
 
 
-class _Model:
-    """Packs a camera into a parameter vector: pose (6), then log focal, k1 and k2 where there is no lens picture."""
-
-    def __init__(self, size: tuple[int, int], lens: Lens | None, field_of_view: float) -> None:
-        self.size, self.lens = size, lens
-        self.focal = size[0] / 2 / math.tan(math.radians(field_of_view / 2))
-        self.steps = np.array([1e-4] * 3 + [0.05] * 3 + ([] if lens else [1e-4, 1e-4, 1e-4]))
-        if lens and not (lens.focal[0] > 0 and size):
-            raise CalibrationError("The lens pictures give no usable lens; take them again.")
-
-    def camera(self, x: Floats) -> Camera:
-        rotation, translation = tuple(map(float, x[:3])), tuple(map(float, x[3:6]))
-        if self.lens:
-            focal, centre, distortion = self.lens.focal, self.lens.centre, self.lens.distortion
-        else:
-            f = self.focal * math.exp(x[6])
-            focal, centre = (f, f), ((self.size[0] - 1) / 2, (self.size[1] - 1) / 2)
-            distortion = (float(x[7]), float(x[8]), 0.0, 0.0, 0.0)
-        return Camera(self.size, focal, centre, distortion, rotation, translation)  # type: ignore[arg-type]
-
-    def prior(self, x: Floats) -> Floats:
-        """Residuals of what is known of such lenses beforehand."""
-        return np.empty(0) if self.lens else np.array([x[6] / FOCAL_SPREAD, x[7] / 0.15, x[8] / 0.1])
+def _model(image: Image, lens: Lens | None, kind: str) -> CameraModel:
+    return CameraModel(_size(image), lens, LENS_PRIORS.get(kind, LENS_PRIORS["normal"]))
 
 
-def _from_cards(model: _Model, cards: Mapping[str, Floats], board: BoardPrint) -> Floats:
-    names = sorted(cards)
-    points = np.concatenate([board.card_corners(name) for name in names])
-    pixels = np.concatenate([cards[name] for name in names])
-    blank = np.zeros(len(model.steps))
-    intrinsics = model.camera(blank)
-    found, rotation, translation = cv2.solvePnP(
-        points * (1, 1, -1), pixels, intrinsics.matrix, np.array(intrinsics.distortion), flags=cv2.SOLVEPNP_SQPNP
+def _size(image: Image) -> tuple[int, int]:
+    return image.shape[1], image.shape[0]
+
+
+def _orders(taps: Floats) -> list[Floats]:
+    """The orders to try: as given if that goes round clockwise, then sorted ones, north nearest to up first."""
+    middle = taps.mean(axis=0)
+    turn = np.roll(taps, -1, axis=0) - taps
+    ahead = np.roll(turn, -1, axis=0)
+    clockwise = (turn[:, 0] * ahead[:, 1] - turn[:, 1] * ahead[:, 0] > 0).all()
+    ring = taps[np.argsort(np.arctan2(*(taps - middle).T[::-1]))]  # clockwise, as y points down
+
+    def height(order: Floats) -> float:
+        return float(order[:2, 1].sum() - order[2:, 1].sum())
+
+    turned = sorted((np.roll(ring, k, axis=0) for k in range(4)), key=height)
+    return [taps, *turned] if clockwise else turned
+
+
+def _from_points(model: CameraModel, points: Floats, pixels: Floats, sigma_mm: float) -> Floats | None:
+    """The best camera for points (N x 3, mm) seen at pixels (N x 2)."""
+    best: tuple[float, Floats] | None = None
+    for start in model.starts():
+        camera = model.camera(start)
+        found, rotation, translation = cv2.solvePnP(
+            points * (1, 1, -1), pixels, camera.matrix, np.array(camera.distortion), flags=cv2.SOLVEPNP_SQPNP
+        )
+        if not found:
+            continue
+        start[:6] = np.concatenate([rotation.ravel(), translation.ravel()])
+        scale = sigma_mm * pixels_per_mm(model.camera(start))
+
+        def evaluate(x: Floats, scale: float = scale) -> tuple[Floats, Floats]:
+            seen, by = model.project(x, points)
+            known, known_by = model.prior(x)
+            return (
+                np.concatenate([((seen - pixels) / scale).ravel(), known]),
+                np.concatenate([by.reshape(-1, model.length) / scale, known_by]),
+            )
+
+        x = minimise(evaluate, start)
+        residuals, _ = evaluate(x)
+        cost = float(residuals @ residuals)
+        if model.camera(x).eye[2] > 0 and (best is None or cost < best[0]):
+            best = (cost, x)
+    return None if best is None else best[1]
+
+
+def _fit_lines(
+    image: Image, model: CameraModel, start: Floats, board: BoardPrint, reaches: Sequence[float]
+) -> PoseFit | None:
+    """Sharpen on the printed lines in rounds; None if they are not there."""
+    x = start
+    for reach in reaches:
+        points = measure_lines(image, model.camera(x), board, reach)
+        if len(points.points) < MIN_LINES and reach <= LAST_REACH_MM:
+            return None
+        x = _on_lines(model, x, points)
+    camera = model.camera(x)
+    final = measure_lines(image, camera, board, LAST_REACH_MM)
+    good = np.abs(final.offsets) < LAST_REACH_MM / 2
+    rms_mm = float(np.sqrt(np.mean(final.offsets[good] ** 2))) if good.any() else math.inf
+    if rms_mm > MAX_RMS_MM or final.hits < MIN_HITS or len(final.points) < MIN_LINES:
+        return None
+    return PoseFit(
+        camera=camera,
+        line_rms_mm=rms_mm,
+        line_rms_px=rms_mm * pixels_per_mm(camera),
+        card_rms_mm=0.0,
+        lines=int(good.sum()),
+        hits=final.hits,
     )
-    if not found:
-        raise CalibrationError("The four cards do not lie as they should; see how each is turned and numbered.")
-    start = blank.copy()
-    start[:6] = np.concatenate([rotation.ravel(), translation.ravel()])
-    scale = CARD_SIGMA_MM * pixels_per_mm(model.camera(start))
-
-    def residuals(x: Floats) -> Floats:
-        return np.concatenate([((model.camera(x).project(points) - pixels) / scale).ravel(), model.prior(x)])
-
-    return minimise(residuals, start, model.steps)
 
 
-def _on_lines(model: _Model, x: Floats, lines: LinePoints) -> Floats:
+def _on_lines(model: CameraModel, x: Floats, lines: LinePoints) -> Floats:
     """One round: fit all parameters to the measured line points, far ones with little weight."""
     camera = model.camera(x)
-    level = np.zeros((len(lines.points), 1))
-    expected = np.hstack([lines.points, level])
-    seen = camera.project(np.hstack([lines.points + lines.normals * lines.offsets[:, None], level]))
-    ahead = camera.project(np.hstack([lines.points + lines.normals, level])) - camera.project(expected)
+    expected = np.column_stack([lines.points, np.zeros(len(lines.points))])
+    normals = np.column_stack([lines.normals, np.zeros(len(lines.points))])
+    at = camera.project(expected)
+    seen = camera.project(expected + normals * lines.offsets[:, None])
+    ahead = camera.project(expected + normals) - at
     across = ahead / np.linalg.norm(ahead, axis=1, keepdims=True)
     for _ in range(3):
         off = ((model.camera(x).project(expected) - seen) * across).sum(axis=1)
         scale = max(LINE_SIGMA_PX, 1.5 * float(np.median(np.abs(off))))
         weight = 1.0 / (scale * (1.0 + (off / scale) ** 2))
 
-        def residuals(y: Floats, weight: Floats = weight) -> Floats:
-            off = ((model.camera(y).project(expected) - seen) * across).sum(axis=1)
-            return np.concatenate([off * weight, model.prior(y)])
+        def evaluate(y: Floats, weight: Floats = weight) -> tuple[Floats, Floats]:
+            pixels, by = model.project(y, expected)
+            known, known_by = model.prior(y)
+            off = ((pixels - seen) * across).sum(axis=1) * weight
+            off_by = np.einsum("nc,ncp->np", across, by) * weight[:, None]
+            return np.concatenate([off, known]), np.concatenate([off_by, known_by])
 
-        x = minimise(residuals, x, model.steps, rounds=6)
+        x = minimise(evaluate, x, rounds=6)
     return x

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import msgspec
@@ -26,7 +27,7 @@ HEXES: tuple[Hex, ...] = tuple(
 """The 133 printed hexes, axial coordinates."""
 
 
-class BoardPrint(msgspec.Struct, frozen=True):
+class BoardPrint(msgspec.Struct, frozen=True, dict=True):
     """Sizes in mm of board, hexes and corner cards, and the cards' marker numbers."""
 
     board: tuple[float, float] = (510.0, 450.0)
@@ -67,6 +68,7 @@ class BoardPrint(msgspec.Struct, frozen=True):
         sides = [corners[i] + (corners[(i + 1) % 4] - corners[i]) * t for i in range(4) for t in steps]
         return np.asarray(middle + (np.array(sides) - middle) * (rim, rim, 1.0))
 
+    @functools.cached_property
     def hex_edges(self) -> tuple[Floats, Floats]:
         """Every printed hex line once: middles (N x 2) and unit directions (N x 2)."""
         inner = self.hex_flat_to_flat / 2

@@ -20,7 +20,7 @@ WIDE = Camera(
 
 
 def test_the_board_has_133_hexes_and_each_line_is_listed_once():
-    middles, directions = BoardPrint().hex_edges()
+    middles, directions = BoardPrint().hex_edges
     assert len(HEXES) == len(set(HEXES)) == 133
     assert len(middles) == len(directions) == len({tuple(np.round(m, 3)) for m in middles})
 
@@ -61,11 +61,11 @@ def test_the_rectifier_puts_a_mark_on_the_board_where_the_view_says():
 
 def test_a_plain_picture_shows_no_lines():
     found = measure_lines(np.full((864, 1536, 3), 90, np.uint8), WIDE, BoardPrint(), 3.0)
-    assert len(found.points) == 0 or np.abs(found.offsets).mean() > 0.3
+    assert found.hits < 0.5
 
 
 def test_least_squares_finds_the_bottom_of_a_curved_valley():
-    best = minimise(
-        lambda x: np.array([10 * (x[1] - x[0] ** 2), 1 - x[0]]), np.array([-1.2, 1.0]), np.full(2, 1e-6), 200
-    )
-    np.testing.assert_allclose(best, [1.0, 1.0], atol=1e-3)
+    def valley(x):
+        return np.array([10 * (x[1] - x[0] ** 2), 1 - x[0]]), np.array([[-20 * x[0], 10.0], [-1.0, 0.0]])
+
+    np.testing.assert_allclose(minimise(valley, np.array([-1.2, 1.0]), 200), [1.0, 1.0], atol=1e-6)

@@ -1,0 +1,151 @@
+"""Where the camera stands: from cards, from four taps, on the printed lines; and when it is not known, that is said."""
+
+import os
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+
+from calibration import CalibrationError
+from calibration.cards import find_cards
+from calibration.grid import measure_lines
+from calibration.pictures import read_picture
+from calibration.pose import fit_camera, pose_from_taps
+from calibration.print import HEXES, BoardPrint
+from companion.rules.geometry import load_board
+from hardware.simulated import SimulatedTable
+
+BOARD = BoardPrint()
+SHARED = Path(os.environ.get("ATLANTIS_SHARED", Path(__file__).parents[2] / ".." / "shared"))
+PHOTO = SHARED / "photos" / "board_from_above.jpeg"
+PHOTO_CORNERS = ((10.0, 0.0), (834.0, 0.0), (838.0, 719.0), (8.0, 719.0))
+"""As somebody would tap them; the photograph is cut a little inside the board's edge."""
+
+
+def hex_corners(height):
+    """798 x 3: every hex's corners at that height."""
+    angles = np.radians(-90 + 60 * np.arange(6))
+    rim = BOARD.side * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    flat = np.concatenate([np.array(BOARD.centre(h)) + rim for h in HEXES])
+    return np.column_stack([flat, np.full(len(flat), height)])
+
+
+def worst(table, camera, height=0.0):
+    """By how many px the camera misses a hex corner at most."""
+    points = hex_corners(height)
+    return np.linalg.norm(table.project(points) - camera.project(points), axis=1).max()
+
+
+def corners_of(table):
+    return table.project(BOARD.corners())
+
+
+@pytest.fixture(scope="module", params=["oak", "wide"])
+def table(request):
+    """One upside down and tilted, one through a wide lens whose distortion nobody told."""
+    return SimulatedTable(msgspec.to_builtins(load_board()), seed=7, style=request.param, size=(1152, 648))
+
+
+@pytest.fixture(scope="module")
+def picture(table):
+    table.put({})
+    return table.picture()
+
+
+def kind_of(table):
+    return "wide" if table.style.lens.view_deg > 80 else "normal"
+
+
+def test_from_cards_every_hex_corner_is_met_to_half_a_pixel(table, picture):
+    fit = fit_camera(picture, find_cards(picture, BOARD), BOARD, None, kind_of(table))
+    assert worst(table, fit.camera) < 0.2
+    assert worst(table, fit.camera, height=20.0) < 0.5
+    assert fit.hits > 0.95
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_from_taps_15_px_off_the_same_pose_is_found_as_from_cards(table, picture, seed):
+    taps = corners_of(table) + np.random.default_rng(seed).uniform(-15, 15, (4, 2))
+    fit = pose_from_taps(picture, [tuple(at) for at in taps], BOARD, None, kind_of(table))
+    assert worst(table, fit.camera) < 0.2
+    assert fit.face_mm == pytest.approx(BOARD.board, abs=32)  # two taps 15 px off, at 1 px a mm
+
+
+def test_taps_in_any_order_find_the_grid_either_way_up(table, picture):
+    """The grid looks the same turned by half: then north is what is up in the picture."""
+    taps = [tuple(at) for at in corners_of(table)[[2, 0, 3, 1]]]
+    camera = pose_from_taps(picture, taps, BOARD, None, kind_of(table)).camera
+    north, south = camera.project([[0, -200, 0], [0, 200, 0]])
+    assert north[1] < south[1]
+    nearest = np.linalg.norm(
+        camera.project(hex_corners(0.0))[:, None] - table.project(hex_corners(0.0))[None], axis=2
+    ).min(axis=1)
+    assert nearest.max() < 0.2
+
+
+def test_taps_on_the_table_beside_the_board_are_refused(table, picture):
+    taps = [tuple(at) for at in corners_of(table) * 0.5]
+    with pytest.raises(CalibrationError, match="Tap the corners of the board itself"):
+        pose_from_taps(picture, taps, BOARD, None, kind_of(table))
+
+
+def test_taps_on_one_spot_and_too_few_are_refused(picture):
+    with pytest.raises(CalibrationError, match="too close together"):
+        pose_from_taps(picture, [(500, 300), (520, 300), (520, 320), (500, 320)], BOARD)
+    with pytest.raises(CalibrationError, match="Four corners"):
+        pose_from_taps(picture, [(500, 300)] * 3, BOARD)
+
+
+@pytest.mark.parametrize("kept", [("nw", "se"), ("ne", "se", "sw")])
+def test_two_cards_are_enough(table, picture, kept):
+    cards = {name: at for name, at in find_cards(picture, BOARD).items() if name in kept}
+    assert worst(table, fit_camera(picture, cards, BOARD, None, kind_of(table)).camera) < 0.2
+
+
+def test_one_card_is_too_few_and_the_others_are_named(picture):
+    cards = {name: at for name, at in find_cards(picture, BOARD).items() if name == "nw"}
+    with pytest.raises(CalibrationError, match="north-east, south-east, south-west"):
+        fit_camera(picture, cards, BOARD, None)
+
+
+def test_cards_without_a_board_between_them_are_no_fit(table, picture):
+    cards = find_cards(picture, BOARD)
+    bare = picture.copy()
+    noise = np.random.default_rng(1).normal(120, 8, picture.shape)
+    inside = cv2.fillConvexPoly(np.zeros(picture.shape[:2], np.uint8), corners_of(table).astype(np.int32), 1)
+    bare[inside > 0] = np.clip(noise, 0, 255).astype(np.uint8)[inside > 0]
+    with pytest.raises(CalibrationError, match="printed hexes do not fit"):
+        fit_camera(bare, cards, BOARD, None, kind_of(table))
+
+
+@pytest.mark.parametrize("ink", [(235, 232, 228), (150, 150, 40), (60, 60, 60)], ids=["white", "turquoise", "grey"])
+def test_lines_of_any_ink_are_met(table, picture, ink):
+    """Redrawn in that ink over the printed black ones, as thin as those; grey is about as bright as the sea."""
+    drawn = cv2.medianBlur(picture, 5)
+    big = np.zeros((*picture.shape[:2], 1), np.uint8)
+    for h in range(0, len(hex_corners(0.0)), 6):
+        outline = np.round(table.project(hex_corners(0.0)[h : h + 6]) * 16).astype(np.int32)
+        cv2.polylines(big, [outline], True, 255, 1, cv2.LINE_AA, 4)
+    cover = 0.6 * (big / 255.0)
+    drawn = np.asarray(np.round(drawn * (1 - cover) + np.array(ink) * cover), np.uint8)
+    fit = fit_camera(drawn, find_cards(picture, BOARD), BOARD, None, kind_of(table))
+    assert worst(table, fit.camera) < 0.5
+
+
+@pytest.mark.skipif(not PHOTO.is_file(), reason=f"the photograph of a real board is not at hand ({PHOTO})")
+def test_a_real_board_is_found_from_four_taps_and_its_lines_are_met_to_a_pixel():
+    """No cards, no lens data, cut and stretched by a phone's scanning program: focal length, lens and the pixels'
+    aspect are fitted."""
+    image = read_picture(PHOTO)
+    fit = pose_from_taps(image, PHOTO_CORNERS, BOARD, kind="unknown")
+    lines = measure_lines(image, fit.camera, BOARD, 3.0)
+    level = np.zeros((len(lines.points), 1))
+    drawn = fit.camera.project(np.hstack([lines.points, level]))
+    printed = fit.camera.project(np.hstack([lines.points + lines.normals * lines.offsets[:, None], level]))
+    off = np.linalg.norm(printed - drawn, axis=1)
+    assert len(off) > 250
+    assert np.sqrt((off**2).mean()) < 0.5
+    assert off.max() < 1.5
+    assert fit.face_mm == pytest.approx(BOARD.board, abs=15)
