@@ -7,7 +7,8 @@ no shape has to be assumed. Samples are spread along the ray of shading, since l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import cv2
 import numpy as np
@@ -46,18 +47,18 @@ class ColourModel:
         out = np.empty((len(self.classes), len(colours)), np.float32)
         for start in range(0, len(colours), CHUNK):
             chunk = slice(start, start + CHUNK)
-            cells = _cells(colours[chunk])
+            cells = _cells(cv2.split(colours[chunk].reshape(-1, 1, 3))).ravel()
             for table, densities in zip(self._table, out[:, chunk], strict=True):
                 np.take(table, cells, out=densities, mode="clip")  # all lie inside; "raise" would copy once more
-        return np.moveaxis(out.reshape(-1, *lab.shape[:-1]), 0, -1)
+        return np.moveaxis(out.reshape((len(self.classes), *lab.shape[:-1])), 0, -1)
 
 
-def _cells(colours: Floats32) -> npt.NDArray[np.intp]:
-    """N: the histogram cell, in the flat table, of each colour (N x 3)."""
-    cell: Floats32 = np.zeros((len(colours), 1), np.float32)  # counts to 2**24 without error: enough for all cells
-    for values, low, size in zip(cv2.split(colours.reshape(-1, 1, 3)), LOW, SIZE, strict=True):
+def _cells(lab: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.intp]:
+    """The histogram cell, in the flat table, of each colour; `lab`: L, a and b as arrays of one shape."""
+    cell = np.zeros(lab[0].shape, np.float32)  # counts to 2**24 without error: enough for all cells
+    for values, low, size in zip(lab, LOW, SIZE, strict=True):
         cell = cell * size + np.clip(np.floor((values - low) * (1 / STEP) + 0.5), 0, size - 1)
-    return cell.ravel().astype(np.intp)
+    return cell.astype(np.intp)
 
 
 def _density(samples: Floats32) -> Floats32:
@@ -65,9 +66,9 @@ def _density(samples: Floats32) -> Floats32:
     if not len(samples):
         return np.zeros(SIZE, np.float32).ravel()
     weights = np.exp(-0.5 * ((SHADES - 1) / SHADE_SIGMA) ** 2)
-    shades = (samples - BLACK) * SHADES[:, None, None] + BLACK
+    shades = [np.multiply.outer(SHADES, v - black) + black for v, black in zip(samples.T, BLACK, strict=True)]
     counts = np.bincount(
-        _cells(shades.reshape(-1, 3)), np.repeat(weights / weights.sum(), len(samples)), minlength=np.prod(SIZE)
+        _cells(shades).ravel(), np.repeat(weights / weights.sum(), len(samples)), minlength=np.prod(SIZE)
     )
     along_l, along_a, along_b = _SMOOTHING
     smooth = along_a @ np.tensordot(along_l, counts.reshape(SIZE), 1) @ along_b

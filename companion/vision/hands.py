@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from calibration import Calibration
 from calibration.colours import ColourModel
@@ -40,53 +39,72 @@ MIN_AREA_MM2 = 2500.0
 EDGE_MM = 30.0
 
 
+SHRINK = 2
+"""Arms are looked for at this fraction of the view's scale: they are wide."""
+
+
 class HandStep:
     """Finds hands."""
 
     def __init__(self, calibration: Calibration, field: Field) -> None:
-        self._field = field
+        self._island = field.island
         self._terrains = [calibration.colours.index[t] for t in TERRAINS]
         self._scale = calibration.view.px_per_mm
         grid = np.abs(calibration.view.grid_mm)
         width, height = calibration.board.board
         self._board = (grid[..., 0] < width / 2) & (grid[..., 1] < height / 2)
-        self._rim = self._board & ~((grid[..., 0] < width / 2 - EDGE_MM) & (grid[..., 1] < height / 2 - EDGE_MM))
+        rim = self._board & ~((grid[..., 0] < width / 2 - EDGE_MM) & (grid[..., 1] < height / 2 - EDGE_MM))
+        self._rim = rim[::SHRINK, ::SHRINK]
 
     def __call__(self, evidence: PixelEvidence) -> Mask:
         """H x W: True where a hand or arm hides the board."""
         no_print = (evidence.ground < FOREIGN) & self._board
         tile = cv2.blur(np.maximum(evidence.classes[..., self._terrains].max(axis=2), TILE_FLOOR), TILE_WINDOW)
-        tiled = self._field.island & (tile > TILE)
+        tiled = self._island & (tile > TILE)
         arm = self._arm(no_print & ~tiled)
         if not arm.any():
             return arm
+        colours = evidence.lab.reshape(-1, 3)
         # skin may be as pale as sand: what has the arm's colour rather than the tiles' belongs to it, step by step
         for _ in range(GROWTHS):
-            sample = evidence.lab[arm & ~tiled][::SAMPLE_STEP]
-            skin = ColourModel({"arm": sample}).log_density(evidence.lab)[..., 0]
-            tiled &= skin < tile + SKIN_MARGIN
-            before, arm = arm.sum(), self._arm(no_print & ~tiled)
-            if arm.sum() < GROWN * before:
+            sample = colours.take(np.flatnonzero(arm & ~tiled)[::SAMPLE_STEP], axis=0)
+            at = np.flatnonzero(tiled)
+            skin = ColourModel({"arm": sample}).log_density(colours.take(at, axis=0))[:, 0]
+            tiled.ravel()[at] = skin < tile.take(at) + SKIN_MARGIN
+            before, arm = np.count_nonzero(arm), self._arm(no_print & ~tiled)
+            if np.count_nonzero(arm) < GROWN * before:
                 break
-        return np.asarray(cv2.dilate(arm.astype(np.uint8), _disc(RIM_MM * self._scale)) > 0)
+        rim = 2 * round(RIM_MM * self._scale) + 1
+        return np.asarray(cv2.dilate(arm.astype(np.uint8), np.ones((rim, rim), np.uint8)) > 0)
 
     def _arm(self, foreign: Mask) -> Mask:
         """Of what is neither print nor tile the parts that are wide, large and reach in from outside."""
         closed = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-        disc = _disc(ARM_RADIUS_MM * self._scale)
-        core = cv2.morphologyEx(closed, cv2.MORPH_OPEN, disc, borderType=cv2.BORDER_REPLICATE)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(core, connectivity=8)
-        arm = np.zeros(foreign.shape, bool)
-        for i in range(1, count):
-            part = labels == i
-            if stats[i, cv2.CC_STAT_AREA] < MIN_AREA_MM2 * self._scale**2 or not (part & self._rim).any():
-                continue
-            near = cv2.dilate(part.astype(np.uint8), _disc(REACH_MM * self._scale)) > 0
-            _, pieces = cv2.connectedComponents((near & (closed > 0)).astype(np.uint8), connectivity=8)
-            arm |= np.isin(pieces, np.setdiff1d(np.unique(pieces[part]), [0]))
-        return arm
+        small = closed[::SHRINK, ::SHRINK] > 0
+        scale = self._scale / SHRINK
+        core = self._core(small, scale)
+        if not core.any():
+            return np.zeros(foreign.shape, bool)
+        count, labels = cv2.connectedComponents((_near(core, REACH_MM * scale) & small).astype(np.uint8))
+        arm = np.bincount(labels[core], minlength=count) > 0
+        arm[0] = False  # what is in no part
+        whole = cv2.resize(arm[labels].astype(np.uint8), closed.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        return np.asarray(cv2.bitwise_and(cv2.dilate(whole, np.ones((3, 3), np.uint8)), closed) > 0)
+
+    def _core(self, foreign: Mask, scale: float) -> Mask:
+        """Where a disc as wide as an arm fits into what is foreign, by large parts that touch the rim."""
+        inner = cv2.distanceTransform(foreign.astype(np.uint8), cv2.DIST_L2, 5) > ARM_RADIUS_MM * scale
+        if not inner.any():
+            return inner
+        discs = _near(inner, ARM_RADIUS_MM * scale)
+        count, labels = cv2.connectedComponents(discs.astype(np.uint8))
+        area = np.bincount(labels.ravel(), minlength=count)
+        on_rim = np.bincount(labels[self._rim], minlength=count)
+        kept = (area >= MIN_AREA_MM2 * scale**2) & (on_rim > 0)
+        kept[0] = False  # what is in no part
+        return np.asarray(kept[labels])
 
 
-def _disc(radius: float) -> npt.NDArray[np.uint8]:
-    size = 2 * round(radius) + 1
-    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
+def _near(mask: Mask, radius: float) -> Mask:
+    """What lies within that many px of the mask. A distance transform costs the same for every radius."""
+    return np.asarray(cv2.distanceTransform((~mask).astype(np.uint8), cv2.DIST_L2, 5) <= radius)

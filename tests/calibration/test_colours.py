@@ -66,3 +66,7 @@ def test_a_picture_in_little_light_may_be_noisier(ground):
     np.testing.assert_allclose(ground.log_density(off, raster([1.0, 1.0, 1.0])), known, rtol=1e-6)
     np.testing.assert_allclose(ground.log_density(off, raster([2.0, 2.0, 2.0])), known, rtol=1e-6)
     assert (ground.log_density(off, raster([0.3, 0.3, 0.3])) > known + 2).all()
+
+
+def test_no_colours_have_no_densities(model):
+    assert model.log_density(np.empty((0, 3), np.float32)).shape == (0, 2)

@@ -1,0 +1,84 @@
+"""An arm is wide, reaches in from outside and is neither print nor tile; nothing else hides the board."""
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.appearance import CLASSES
+from companion.rules.geometry import load_board
+from companion.vision.evidence import PixelEvidence
+from companion.vision.field import Field
+from companion.vision.hands import HandStep
+
+BOARD = load_board()
+PRINT, SKIN, SAND = (55.0, -5.0, -30.0), (65.0, 14.0, 18.0), (78.0, 2.0, 26.0)
+
+
+@pytest.fixture(scope="module")
+def view(table_calibration):
+    return table_calibration.view
+
+
+@pytest.fixture(scope="module")
+def find(table_calibration):
+    step = HandStep(table_calibration, Field(BOARD, table_calibration))
+
+    def run(foreign, sand=None):
+        """The hand where `foreign` is skin, and where `sand` is, skin that passes for a beach."""
+        shape = foreign.shape
+        noise = np.random.default_rng(7).normal(0, 1, (*shape, 3))
+        lab = np.where(foreign[..., None], SKIN, PRINT) + noise
+        ground = np.where(foreign, -16.0, -9.0)
+        classes = np.full((*shape, len(CLASSES)), -16.5)
+        if sand is not None:
+            ground[sand] = -16.0
+            lab[sand & ~foreign] = (np.array(SAND) + noise)[sand & ~foreign]
+            classes[sand, CLASSES.index("beach")] = np.where(foreign[sand], -11.0, -9.0)
+        floats = [np.asarray(a, np.float32) for a in (np.ones((*shape, 3)), lab, ground, classes)]
+        return step(PixelEvidence(np.zeros((*shape, 3), np.uint8), *floats))
+
+    return run
+
+
+def strokes(view, width_mm, *lines):
+    """The pixels under thick lines between points in mm."""
+    mask = np.zeros(view.shape, np.uint8)
+    for line in lines:
+        points = np.round(view.pixels(line)).astype(np.int32)
+        cv2.polylines(mask, [points], False, 1, round(width_mm * view.px_per_mm))
+    return mask > 0
+
+
+def test_an_arm_that_reaches_in_is_found_with_its_fingers(find, view):
+    arm = strokes(view, 60, [(0, 260), (20, 100)])
+    fingers = strokes(view, 14, [(20, 90), (0, 55)], [(20, 90), (45, 58)])
+    found = find(arm | fingers)
+    on_board = np.abs(view.grid_mm[..., 1]) < 224
+    hidden = (arm | fingers) & on_board
+    assert (found & hidden).sum() > 0.98 * hidden.sum()
+    grown = cv2.dilate(hidden.astype(np.uint8), np.ones((13, 13), np.uint8)) > 0
+    assert not (found & ~grown).any()
+
+
+def test_an_empty_sea_has_no_hand(find, view):
+    assert not find(np.zeros(view.shape, bool)).any()
+
+
+def test_what_lies_in_the_middle_is_no_arm(find, view):
+    assert not find(strokes(view, 60, [(-40, 0), (60, 20)])).any()
+
+
+def test_a_row_of_pieces_at_the_rim_is_no_arm(find, view):
+    row = [[(x, 215), (x + 0.1, 215)] for x in range(-150, 151, 24)]
+    assert not find(strokes(view, 20, *row)).any()
+
+
+def test_skin_that_passes_for_sand_belongs_to_the_arm(find, view):
+    """Where an arm lies over beaches its own colours tell it from the tiles beside it."""
+    arm = strokes(view, 56, [(0, 260), (0, 10)])
+    sand = strokes(view, 70, [(-90, 40), (90, 40)])
+    over = arm & sand
+    found = find(arm, sand)
+    assert (found & over).sum() > 0.9 * over.sum()
+    tiles = sand & ~(cv2.dilate(arm.astype(np.uint8), np.ones((15, 15), np.uint8)) > 0)
+    assert (found & tiles).sum() < 0.02 * tiles.sum()
