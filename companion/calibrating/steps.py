@@ -1,0 +1,220 @@
+"""The steps of a guided calibration: what each looks for in a picture, and what it keeps of it when it is taken."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Protocol
+
+import numpy as np
+
+from calibration import Calibration, CalibrationError, SessionInfo, calibrate
+from calibration.camera import Floats
+from calibration.cards import find_cards
+from calibration.lens import CharucoSheet, Lens, lens_from_charuco
+from calibration.lens_views import SheetFinder, SheetView, coverage, is_held, is_new
+from calibration.look import Look, Stillness, look
+from calibration.pictures import Image
+from calibration.pose import fit_camera
+from calibration.print import CARD_CORNERS
+from calibration.quality import LENS_WIDTH, measure_quality
+from calibration.session import MAX_SHIFT_MM
+from calibration.swatch_check import SwatchCheck
+from companion.calibrating import words
+from companion.calibrating.state import CardShown, CardState, Sight
+from companion.i18n import _
+
+ENOUGH_VIEWS, MOST_VIEWS = 8, 12
+ENOUGH_COVERAGE = 0.7
+MAX_LENS_ERROR = 1.0
+"""Reprojection error in px of a picture `LENS_WIDTH` px wide, beyond which the lens is measured anew."""
+
+
+@dataclasses.dataclass
+class Material:
+    """What the steps hand on to each other."""
+
+    info: SessionInfo
+    sheet: CharucoSheet
+    lens_images: list[Image] = dataclasses.field(default_factory=list)
+    lens: Lens | None = None
+    empty: Image | None = None
+    cards: dict[str, Floats] = dataclasses.field(default_factory=dict)
+    check: SwatchCheck | None = None
+    result: Calibration | None = None
+
+
+class Step(Protocol):
+    """One step; it is begun anew by making it anew."""
+
+    def see(self, image: Image) -> Sight:
+        """Look at a live picture (H x W x 3 uint8 BGR)."""
+        ...
+
+    def take(self) -> bool:
+        """Keep what the last picture showed; True when the step is done. Raises CalibrationError: it will not do."""
+        ...
+
+
+class CardsStep:
+    """All four cards in the picture, the camera where it should be."""
+
+    def __init__(self, material: Material) -> None:
+        self._board = material.info.board
+
+    def see(self, image: Image) -> Sight:
+        """What is wrong with cards and camera."""
+        seen = look(image, self._board)
+        advice = words.where_it_stands(seen)
+        return Sight(advice=advice, ready=not advice, cards=_shown(seen))
+
+    def take(self) -> bool:
+        """Nothing is kept: cards may still be pushed straight."""
+        return True
+
+
+class LensStep:
+    """Pictures of the lens sheet from all over the picture, until the lens is known well enough."""
+
+    def __init__(self, material: Material) -> None:
+        self._material = material
+        material.lens_images, material.lens = [], None
+        self._finder = SheetFinder(material.sheet)
+        self._views: list[SheetView] = []
+        self._last: tuple[Image, SheetView] | None = None
+
+    def see(self, image: Image) -> Sight:
+        """Is the sheet seen, held still, somewhere new?"""
+        view = self._finder.find(image)
+        before = self._last[1] if self._last else None
+        self._last = None if view is None else (image, view)
+        return self._sight(self._advice(view, before))
+
+    def take(self) -> bool:
+        """Keep the view; measure the lens when there are enough of them."""
+        if self._last is None:
+            return False
+        image, view = self._last
+        self._material.lens_images.append(image)
+        self._views.append(view)
+        if not self._enough():
+            return False
+        lens = lens_from_charuco(self._material.lens_images, self._material.sheet)
+        if lens.rms * LENS_WIDTH / image.shape[1] <= MAX_LENS_ERROR:
+            self._material.lens = lens
+            return True
+        self._material.lens_images.clear()
+        self._views.clear()
+        raise CalibrationError(
+            _(
+                "The lens is measured only to {error:.1f} px: is the sheet flat, and held still? "
+                "Glue it to stiff card, then take all lens pictures anew."
+            ).format(error=lens.rms)
+        )
+
+    def _enough(self) -> bool:
+        count = len(self._views)
+        return count >= MOST_VIEWS or (count >= ENOUGH_VIEWS and coverage(self._views) >= ENOUGH_COVERAGE)
+
+    def _advice(self, view: SheetView | None, before: SheetView | None) -> tuple[str, ...]:
+        if view is None:
+            return (_("The lens sheet is not seen: hold it nearer, whole and evenly lit."),)
+        if not is_new(view, self._views):
+            return (_("This view has been taken: hold the sheet somewhere else, or tip it."),)
+        return () if is_held(view, before) else (_("Hold the sheet still."),)
+
+    def _sight(self, advice: tuple[str, ...]) -> Sight:
+        return Sight(
+            advice=advice,
+            ready=not advice,
+            views=(len(self._views), ENOUGH_VIEWS if len(self._views) < ENOUGH_VIEWS else MOST_VIEWS),
+            coverage=coverage(self._views),
+        )
+
+
+class BoardStep:
+    """A steady, sharp, well-lit picture of the empty board; from it where the camera stands."""
+
+    def __init__(self, material: Material) -> None:
+        self._material = material
+        self._stillness = Stillness()
+        self._image: Image | None = None
+
+    def see(self, image: Image) -> Sight:
+        """What is wrong with cards, camera, light and sharpness; does anything move?"""
+        seen = look(image, self._material.info.board)
+        still = self._stillness.see(image)
+        self._image = image
+        advice = (*words.where_it_stands(seen), *words.how_it_is_lit(seen), *(() if still else (words.moving(),)))
+        return Sight(advice=advice, ready=not advice, cards=_shown(seen))
+
+    def take(self) -> bool:
+        """Fit the camera to the printed lines."""
+        if self._image is None:
+            return False
+        m, board = self._material, self._material.info.board
+        cards = find_cards(self._image, board)
+        fit = fit_camera(self._image, cards, board, m.lens, m.info.lens)
+        quality = measure_quality(self._image, fit, board, cards, m.lens.rms if m.lens else None)
+        m.empty, m.cards = self._image, cards
+        m.check = SwatchCheck(self._image, fit.camera, board, quality)
+        return True
+
+
+class SwatchStep:
+    """The same board with the swatch layout; from both pictures the calibration."""
+
+    def __init__(self, material: Material) -> None:
+        assert material.empty is not None
+        assert material.check is not None
+        self._material = material
+        self._empty, self._check = material.empty, material.check
+        self._stillness = Stillness()
+        self._image: Image | None = None
+
+    def see(self, image: Image) -> Sight:
+        """What is missing where; has anything been pushed since the empty board?"""
+        seen = look(image, self._material.info.board)
+        still = self._stillness.see(image)
+        self._image = image
+        cards = _shown(seen)
+        if self._moved(seen):
+            pushed = _("Board, cards or camera have moved since the picture of the empty board: take that one again.")
+            return Sight(advice=(pushed,), cards=cards)
+        if not still:
+            return Sight(advice=(words.moving(),), cards=cards)
+        sight = self._check.see(image)
+        advice = (*words.what_is_missing(sight), *words.how_it_is_lit(seen))
+        return Sight(
+            advice=advice,
+            ready=not advice,
+            cards=cards,
+            missing=tuple(s.hex for s in (*sight.tiles, *sight.pieces)),
+            strays=sight.strays,
+        )
+
+    def take(self) -> bool:
+        """Calibrate."""
+        if self._image is None:
+            return False
+        m = self._material
+        m.result = calibrate(self._empty, self._image, m.info, m.lens_images)
+        return True
+
+    def _moved(self, seen: Look) -> bool:
+        shifts = [
+            float(np.linalg.norm(at - self._material.cards[name], axis=1).mean())
+            for name, at in seen.cards.items()
+            if name in self._material.cards
+        ]
+        hex_mm = self._material.info.hex_flat_to_flat_mm
+        return bool(shifts) and float(np.median(shifts)) > MAX_SHIFT_MM * (seen.px_per_hex or hex_mm) / hex_mm
+
+
+def _shown(seen: Look) -> tuple[CardShown, ...]:
+    shown = []
+    for name in CARD_CORNERS:
+        at = seen.cards.get(name)
+        corners = None if at is None else tuple((float(x), float(y)) for x, y in at)
+        state: CardState = "outside" if name in seen.outside else "missing" if at is None else "seen"
+        shown.append(CardShown(name, state, corners))
+    return tuple(shown)

@@ -1,0 +1,161 @@
+"""The sentences of the guided calibration: what to do in each step, and what is in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from calibration.assessment import Assessment
+from calibration.look import Look, Place
+from calibration.print import Hex
+from calibration.quality import CRITERIA, Grade
+from calibration.swatch import Swatch
+from calibration.swatch_check import SwatchSight
+from companion.calibrating.state import StepName
+from companion.i18n import N_, _, listed
+from companion.rules.geometry import load_board
+
+BOARD = load_board()
+MAX_TILT = 35.0
+"""Degrees off the vertical up to which pieces are told apart well."""
+
+MAX_LISTED = 4
+"""So many missing pieces are named at once: more are laid in one go anyway."""
+
+_LIMITS = {criterion.name: criterion for criterion in CRITERIA}
+
+TASKS: Mapping[StepName, str] = {
+    "cards": N_("Lay the four corner cards at the corners of the board, so that the camera sees all of them."),
+    "lens": N_(
+        "Hold the lens sheet before the camera: near, in every corner of the picture, tipped this way and that."
+    ),
+    "board": N_("Clear the board: no tile and no piece on it. Then keep your hands away."),
+    "swatch": N_("Lay the swatch pieces as the printed plan shows. Do not move board, cards or camera."),
+    "result": N_("This is how good the calibration is."),
+}
+
+_MISSING: Mapping[str, str] = {
+    "nw": N_("The north-west card is not seen: is it covered, or does a lamp shine on it?"),
+    "ne": N_("The north-east card is not seen: is it covered, or does a lamp shine on it?"),
+    "se": N_("The south-east card is not seen: is it covered, or does a lamp shine on it?"),
+    "sw": N_("The south-west card is not seen: is it covered, or does a lamp shine on it?"),
+}
+_OUTSIDE: Mapping[str, str] = {
+    "nw": N_("The north-west card is cut off by the picture's edge: raise the camera or move it."),
+    "ne": N_("The north-east card is cut off by the picture's edge: raise the camera or move it."),
+    "se": N_("The south-east card is cut off by the picture's edge: raise the camera or move it."),
+    "sw": N_("The south-west card is cut off by the picture's edge: raise the camera or move it."),
+}
+_GLARE: Mapping[Place, str] = {
+    "nw": N_("A lamp shines on the north-west of the board: turn it away or move it aside."),
+    "n": N_("A lamp shines on the north of the board: turn it away or move it aside."),
+    "ne": N_("A lamp shines on the north-east of the board: turn it away or move it aside."),
+    "w": N_("A lamp shines on the west of the board: turn it away or move it aside."),
+    "middle": N_("A lamp shines on the middle of the board: turn it away or move it aside."),
+    "e": N_("A lamp shines on the east of the board: turn it away or move it aside."),
+    "sw": N_("A lamp shines on the south-west of the board: turn it away or move it aside."),
+    "s": N_("A lamp shines on the south of the board: turn it away or move it aside."),
+    "se": N_("A lamp shines on the south-east of the board: turn it away or move it aside."),
+}
+GRADES: Mapping[Grade, str] = {
+    "good": N_("good"),
+    "usable": N_("usable"),
+    "poor": N_("poor"),
+}
+
+
+def where_it_stands(seen: Look) -> tuple[str, ...]:
+    """What is wrong with cards and camera."""
+    if not seen.cards:
+        return (_("No corner card is seen: point the camera at the board, and lay the four cards."),)
+    found = [_(_OUTSIDE[name]) for name in seen.outside]
+    found += [_(_MISSING[name]) for name in seen.missing]
+    if seen.px_per_hex is not None and seen.px_per_hex < _LIMITS["a hex"].good:
+        found.append(_("The board is small in the picture: lower the camera or bring it nearer."))
+    if seen.tilt_degrees is not None and seen.tilt_degrees > MAX_TILT:
+        tilt = round(seen.tilt_degrees)
+        found.append(_("The camera is tilted by {tilt} degrees: bring it closer to above the board.").format(tilt=tilt))
+    return tuple(found)
+
+
+def how_it_is_lit(seen: Look) -> tuple[str, ...]:
+    """What is wrong with light and sharpness."""
+    found = []
+    if seen.level is not None and seen.level < _LIMITS["light"].good:
+        found.append(_("The picture is too dark: switch a lamp on."))
+    if seen.glare is not None and seen.clipped is not None and 100 * seen.clipped > _LIMITS["burnt out"].good:
+        found.append(_(_GLARE[seen.glare]))
+    if seen.edge_mm is None or seen.edge_mm > _LIMITS["width of an edge"].good:
+        found.append(_("The picture is not sharp: set the focus on the board, or hold the camera still."))
+    return tuple(found)
+
+
+def moving() -> str:
+    """The picture is not still."""
+    return _("Something moves: take your hands away and wait.")
+
+
+def what_is_missing(sight: SwatchSight) -> tuple[str, ...]:
+    """What to lay and what to take away, in the order in which people lay it."""
+    found = []
+    if sight.tiles:
+        found.append(_("Still to lay: {places}.").format(places=_places(_tile(s) for s in sight.tiles)))
+    if sight.pieces:
+        found.append(_("Not seen: {places}.").format(places=_places(_piece(s) for s in sight.pieces)))
+    if sight.strays:
+        found.append(
+            _("To be taken away: what lies on {places}.").format(places=_places(_label(h) for h in sight.strays))
+        )
+    return tuple(found)
+
+
+def advice(assessment: Assessment) -> tuple[str, ...]:
+    """What would make the calibration better, the gravest first."""
+    return tuple(_(a.text).format(**{k: _(v) for k, v in a.fields.items()}) for a in assessment.advice)
+
+
+def grade(assessment: Assessment) -> str:
+    """One word."""
+    return _(GRADES[assessment.grade])
+
+
+_TILES = {
+    "beach": N_("the beach on {hex}"),
+    "forest": N_("the forest on {hex}"),
+    "mountain": N_("the mountain on {hex}"),
+}
+_EXPLORERS = {
+    "red": N_("the red explorer on {hex}"),
+    "blue": N_("the blue explorer on {hex}"),
+    "yellow": N_("the yellow explorer on {hex}"),
+    "green": N_("the green explorer on {hex}"),
+}
+
+
+def _tile(s: Swatch) -> str:
+    return _(_TILES[s.tile or ""]).format(hex=_label(s.hex))
+
+
+def _piece(s: Swatch) -> str:
+    if s.boat is not None:
+        text = _("the boat on {hex}")
+    elif s.serpents:
+        text = _("the sea serpent on {hex}")
+    elif s.sharks:
+        text = _("the shark on {hex}")
+    elif s.whales:
+        text = _("the whale on {hex}")
+    else:
+        text = _(_EXPLORERS[next(iter(s.explorers))])
+    return text.format(hex=_label(s.hex))
+
+
+def _label(h: Hex) -> str:
+    return BOARD.labels[h]
+
+
+def _places(texts: Iterable[str]) -> str:
+    named = list(texts)
+    if len(named) > MAX_LISTED:
+        more = len(named) - MAX_LISTED
+        named = [*named[:MAX_LISTED], _("{count} more").format(count=more)]
+    return listed(named)
