@@ -81,10 +81,18 @@ class Canvas:
 
 
 class _Part:
-    """The part of a canvas that some points cover: drawn on as a layer, mixed into the canvas on leaving."""
+    """The part of a canvas that some points cover: drawn on as a layer, mixed into the canvas on leaving.
+
+    What is opaque needs no layer: it is drawn on the canvas itself.
+    """
 
     def __init__(self, canvas: Canvas, points: Points, margin_mm: float, alpha: float) -> None:
         self._canvas = canvas
+        self._alpha = alpha
+        self._corner = np.zeros(2, np.int64)
+        self._below = self.layer = canvas.image
+        if alpha >= 1:
+            return
         height, width = canvas.image.shape[:2]
         margin = margin_mm / 2 * canvas.scale + 2
         low = (points.min(axis=0) + canvas.origin) * canvas.scale - margin
@@ -92,9 +100,8 @@ class _Part:
         x0, y0 = (int(v) for v in np.clip(np.floor(low), 0, (width, height)))
         x1, y1 = (int(v) for v in np.clip(np.ceil(high), 0, (width, height)))
         self._corner = np.array([x0, y0])
-        self._alpha = alpha
         self._below = canvas.image[y0:y1, x0:x1]
-        self.layer: Image = self._below if alpha >= 1 else self._below.copy()
+        self.layer = self._below.copy()
 
     def px(self, points: Points) -> NDArray[np.int32]:
         """Millimetres to fixed-point pixels of the layer."""

@@ -71,7 +71,7 @@ def cartoon_trees(rng: np.random.Generator) -> Face:
 def palms(rng: np.random.Generator) -> Face:
     """Jungle: big fronds and fans over deep shade."""
     leaf = between(rng, (80, 145), (0.5, 0.9), (0.35, 0.65))
-    step, long = rng.uniform(6, 10), rng.uniform(5, 9)
+    step, long = rng.uniform(7, 11), rng.uniform(6, 10)
     shade = scaled(leaf, rng.uniform(0.15, 0.35))
 
     def face(rng: np.random.Generator) -> Image:
@@ -108,7 +108,7 @@ def autumn(rng: np.random.Generator) -> Face:
     """A wood from above as its leaves turn: green, olive, rust, gold."""
     green = between(rng, (75, 125), (0.4, 0.75), (0.3, 0.5))
     turning = [between(rng, span, (0.6, 0.9), (0.45, 0.75)) for span in ((60, 80), (44, 58), (20, 38))]
-    share, size = rng.uniform(0.12, 0.45), rng.uniform(1.6, 3.4)
+    share, size = rng.uniform(0.12, 0.45), rng.uniform(2.0, 3.6)
 
     def face(rng: np.random.Generator) -> Image:
         canvas = sheet(tinted(noise(rng, 6), scaled(green, 0.25), scaled(green, 0.5)))
