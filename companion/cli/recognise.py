@@ -8,20 +8,33 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
-from calibration import CalibrationError, PictureError, load_calibration
-from calibration.pictures import read_picture
+import cv2
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+
+from calibration import Calibration, CalibrationError, PictureError, load_calibration
+from calibration.pictures import Image, read_picture
 from companion.rules.geometry import load_board
 from companion.rules.layout import encode_layout
-from companion.vision.recogniser import Recogniser
+from companion.vision.recogniser import Recogniser, Trace
+from companion.vision.show import pictures
 
 ERRORS: tuple[type[Exception], ...] = (CalibrationError,)
+
+_QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 92]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("--calibration", metavar="FILE", type=Path, required=True, help="from `companion calibrate`")
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where the layouts are written")
+    parser.add_argument(
+        "--debug", metavar="DIR", type=Path, help="write a folder a picture with what each step saw, to find out why"
+    )
+    parser.add_argument("--json", action="store_true", help="print a JSON object a picture")
     parser.add_argument("pictures", metavar="PICTURE", type=Path, nargs="+")
 
 
@@ -33,39 +46,92 @@ def run(args: argparse.Namespace) -> int:
     twice = [stem for stem, count in Counter(path.stem for path in args.pictures).items() if count > 1]
     if twice:
         return _failed(f"two pictures are named {twice[0]}, and so would be their layouts: recognise them one by one.")
-    recogniser = Recogniser(load_calibration(args.calibration), load_board())
-    try:
-        args.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        return _failed(f"{args.out}: the folder cannot be made ({error.strerror or error}).")
-    status = 0
-    for number, path in enumerate(args.pictures):
+    reader = _Reader(load_calibration(args.calibration))
+    for folder in (args.out, args.debug):
         try:
-            started = time.perf_counter()
-            _write(args.out / f"{path.stem}.json", _recognise(recogniser, path, number))
-            seconds = time.perf_counter() - started
+            if folder is not None:
+                folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            return _failed(f"{folder}: the folder cannot be made ({error.strerror or error}).")
+    status = 0
+    terminal = Console(stderr=True)
+    for path in track(args.pictures, "Recognising", console=terminal, transient=True, disable=not terminal.is_terminal):
+        try:
+            told = _recognise(reader, path, args.out, args.debug)
         except CalibrationError as error:
+            told = {"picture": str(path), "error": str(error)}
             status = _failed(str(error))
         except OSError as error:
-            status = _failed(f"{path}: its layout cannot be written ({error.strerror or error}).")
-        else:
-            print(f"{path}: {1000 * seconds:.0f} ms")
+            text = f"{path}: what was seen cannot be written ({error.strerror or error})."
+            told = {"picture": str(path), "error": text}
+            status = _failed(text)
+        if args.json:
+            print(json.dumps(told))
+        elif "ms" in told:
+            print(_printable(f"{path}: {told['ms']:.0f} ms"))
     return status
 
 
-def _recognise(recogniser: Recogniser, path: Path, number: int) -> dict[str, object]:
-    """The layout of one picture. Raises PictureError naming it."""
-    image = read_picture(path)
-    try:
-        observation = recogniser.observe(image, number, 0.0)
-    except PictureError as error:
-        raise PictureError(f"{path}: {error}") from error
-    if not observation.registered:
+class _Reader:
+    """Reads one picture after the other, whichever way the camera was held.
+
+    A picture is turned as its EXIF tag says, like those of the calibration. But a telephone that looks straight down
+    only guesses how it is held, anew for each picture: so if the board does not lie as calibrated, the picture is tried
+    as its sensor gave it. The cards decide, so that a wrong guess cannot pass.
+    """
+
+    def __init__(self, calibration: Calibration) -> None:
+        self.calibration = calibration
+        self._recogniser = Recogniser(calibration, load_board())
+        self.field = self._recogniser.field
+
+    def read(self, path: Path) -> tuple[Image, Trace]:
+        """The picture as the board lies in it, and what was made of it. Raises PictureError naming it."""
+        image = read_picture(path)
+        try:
+            trace = self._observe(image)
+        except PictureError as error:
+            as_taken = self._read_as_taken(path, image)
+            if as_taken is None:
+                raise PictureError(f"{path}: {error}") from error
+            return as_taken
+        if trace.observation.registered:
+            return image, trace
+        return self._read_as_taken(path, image) or (image, trace)
+
+    def _read_as_taken(self, path: Path, upright: Image) -> tuple[Image, Trace] | None:
+        """As the sensor gave it; None if that is the same, or the board does not lie as calibrated either."""
+        image = read_picture(path, upright=False)
+        if np.array_equal(image, upright):
+            return None
+        try:
+            trace = self._observe(image)
+        except PictureError:
+            return None
+        return (image, trace) if trace.observation.registered else None
+
+    def _observe(self, image: Image) -> Trace:
+        self._recogniser.observe(image)
+        assert self._recogniser.trace is not None
+        return self._recogniser.trace
+
+
+def _recognise(reader: _Reader, path: Path, out: Path, debug: Path | None) -> dict[str, Any]:
+    """Write one picture's layout, and what each step saw if asked for. Raises PictureError, OSError."""
+    started = time.perf_counter()
+    image, trace = reader.read(path)
+    layout = out / f"{path.stem}.json"
+    if trace.observation.registered:
+        _write(layout, encode_layout(trace.observation.layout()))
+    seconds = time.perf_counter() - started
+    if debug is not None:
+        _write_steps(debug / path.stem, pictures(image, trace, reader.field, reader.calibration))
+    if not trace.observation.registered:
         raise PictureError(
             f"{path}: the board does not lie where the calibration says, or its corner cards are covered; "
             "put it back or calibrate again."
         )
-    return encode_layout(observation.layout())
+    return {"picture": str(path), "layout": str(layout), "ms": round(1000 * seconds, 1)}
 
 
 def _write(path: Path, layout: dict[str, object]) -> None:
@@ -79,6 +145,17 @@ def _write(path: Path, layout: dict[str, object]) -> None:
         raise
 
 
+def _write_steps(folder: Path, steps: dict[str, Image]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, image in steps.items():
+        (folder / f"{name}.jpg").write_bytes(cv2.imencode(".jpg", image, _QUALITY)[1].tobytes())
+
+
 def _failed(text: str) -> int:
     print(f"companion recognise: {text}", file=sys.stderr)
     return 1
+
+
+def _printable(text: str) -> str:
+    """File names may hold bytes that are no text."""
+    return text.encode(errors="backslashreplace").decode()

@@ -36,7 +36,7 @@ MOVED_SHARE = 0.01
 
 @dataclasses.dataclass
 class Trace:
-    """What the steps found in one picture, what was made of it, and by step the `seconds` on the clock and on the CPU."""
+    """What the steps found in one picture and what was made of it; by step the seconds on the clock and on the CPU."""
 
     evidence: PixelEvidence
     hidden: Mask

@@ -1,66 +1,138 @@
 """Pictures of what each step found, for people who look for the reason of a wrong reading.
 
-In: a `Trace`. Out: BGR pictures by step, all in the view.
+In: the camera's picture and the recogniser's `Trace` of it. Out: BGR pictures by name, in the order of the steps.
+All of it rests on the evidence and on the observation, not on how one is made of the other.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import cv2
 import numpy as np
 
+from calibration import Calibration
+from calibration.cards import find_cards
 from calibration.light import Floats32
 from companion.vision.evidence import Image
 from companion.vision.field import Field
 from companion.vision.recogniser import Trace
+from companion.vision.verdict import draw_verdict, write
 
-INK = {
-    "red": (60, 60, 255),
-    "blue": (255, 140, 60),
-    "yellow": (60, 255, 255),
-    "green": (60, 255, 60),
-    "boat": (60, 120, 200),
-    "serpent": (255, 0, 255),
-    "shark": (255, 255, 255),
-    "whale": (255, 255, 0),
-}
-_DARKEST = -17.0
+SCALE = 3
+"""Drawn so many times larger than the view, so that there is room for words."""
+
+CAMERA_WIDTH = 1536
+"""px; a larger picture of the camera is shown at this width."""
+
+_FOUND, _KNOWN, _LINES, _HAND = (60, 220, 60), (60, 60, 255), (255, 255, 255), (60, 60, 255)
+_COLUMNS = 4
+_MARGIN = 26
 
 
-def pictures(trace: Trace, field: Field) -> dict[str, Image]:
-    """One picture a step, in the order of the steps."""
+def pictures(image: Image, trace: Trace, field: Field, calibration: Calibration) -> dict[str, Image]:
+    """One picture a step."""
+    evidence = trace.evidence
     steps: dict[str, Callable[[], Image]] = {
-        "rectified": lambda: trace.evidence.picture,
-        "light": lambda: _grey(np.asarray(np.log(trace.evidence.light).mean(axis=2), np.float32), -1.0, 1.0),
-        "print": lambda: _grey(trace.evidence.ground, _DARKEST, -5.0),
-        "hidden": lambda: _grey(trace.hidden.astype(np.float32), 0.0, 1.0),
-        "surface": lambda: _grey(trace.surface, _DARKEST, -5.0),
-        "pieces": lambda: _pieces(trace, field),
+        "1-cards": lambda: _cards(image, trace, field, calibration),
+        "2-rectified": lambda: _rectified(evidence.picture, field),
+        "3-light": lambda: _light(evidence.light),
+        "4-light-taken-out": lambda: _labelled(
+            _larger(_from_lab(evidence.lab)), "what colours are compared in: the light of the calibration"
+        ),
+        "5-evidence": lambda: _evidence(trace, calibration.colours.classes),
+        "6-hands": lambda: _hands(trace),
+        "7-verdict": lambda: draw_verdict(_larger(evidence.picture), trace.observation, field, SCALE),
     }
     return {name: draw() for name, draw in steps.items()}
 
 
-def _grey(values: Floats32, low: float, high: float) -> Image:
-    level = np.clip((values - low) * (255 / (high - low)), 0, 255).astype(np.uint8)
-    return np.asarray(cv2.cvtColor(level, cv2.COLOR_GRAY2BGR), np.uint8)
+def _cards(image: Image, trace: Trace, field: Field, calibration: Calibration) -> Image:
+    """The camera's picture with the hexes where the calibration puts them, the cards where they lie and lay."""
+    scale = min(1.0, CAMERA_WIDTH / image.shape[1])
+    shown = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    side = field.board.side_mm
+    corners = np.array([(math.cos(a), math.sin(a)) for a in np.pi / 6 + np.pi / 3 * np.arange(6)]) * side
+    for centre in field.centres:
+        outline = calibration.camera.project(np.hstack([centre + corners, np.zeros((6, 1))]))
+        cv2.polylines(shown, [_ints(outline * scale)], True, _LINES, 1, cv2.LINE_AA)
+    found = find_cards(image, calibration.board)
+    for name, known in calibration.cards.items():
+        before = np.array(known)
+        cv2.polylines(shown, [_ints(before * scale)], True, _KNOWN, 1, cv2.LINE_AA)
+        x, y = before.mean(axis=0) * scale
+        y += np.linalg.norm(before[0] - before[2]) * scale  # below the card
+        if name in found:
+            cv2.polylines(shown, [_ints(found[name] * scale)], True, _FOUND, 1, cv2.LINE_AA)
+            ground = calibration.camera.ground(np.concatenate([found[name], before]), -calibration.board.thickness)
+            moved = float(np.linalg.norm(ground[:4] - ground[4:], axis=1).mean())
+            write(shown, f"{name}: {moved:.1f} mm from where it lay", x, y, _FOUND)
+        else:
+            write(shown, f"{name}: not seen", x, y, _KNOWN)
+    says = "lies as calibrated" if trace.observation.registered else "does NOT lie as calibrated: nothing else counts"
+    return _labelled(
+        shown, f"the board {says}; cards: found green, calibrated red; hexes where the calibration puts them"
+    )
 
 
-def _pieces(trace: Trace, field: Field) -> Image:
-    """Each piece as a cross where it stands, with its name's first letter where it appears."""
-    image = trace.evidence.picture.copy()
+def _rectified(picture: Image, field: Field) -> Image:
+    shown = _larger(picture)
     for h in field.board.hexes:
-        tile = trace.tiles.get(h)
-        height = field.thickness[tile] if tile else 0.0
-        outline = np.round(field.outline(h, height)).astype(np.int32)
-        cv2.polylines(image, [outline], True, (255, 255, 255) if tile else (120, 120, 120), 1, cv2.LINE_AA)
-        if tile:
-            corner = np.round(field.view.pixels(field.board.centre_mm(h)) + np.array([-12, 14])).astype(int)
-            cv2.putText(image, tile[0], tuple(map(int, corner)), cv2.FONT_HERSHEY_PLAIN, 0.8, (255, 255, 255), 1)
-    for piece in trace.pieces:
-        ink = INK.get(piece.kind, (255, 255, 255))
-        stands = tuple(int(v) for v in np.round(field.view.pixels(piece.at)))
-        cv2.drawMarker(image, stands, ink, cv2.MARKER_CROSS, 9, 2)
-        text = f"{piece.kind[0:2]}{round(piece.clarity * 9)}"
-        cv2.putText(image, text, (stands[0] + 5, stands[1] - 4), cv2.FONT_HERSHEY_PLAIN, 0.8, ink, 1, cv2.LINE_AA)
-    return image
+        cv2.polylines(shown, [_ints(field.outline(h, 0.0) * SCALE)], True, _LINES, 1, cv2.LINE_AA)
+        x, y = field.view.pixels(field.board.centre_mm(h)) * SCALE
+        write(shown, field.board.labels[h], x, y, _LINES)
+    return _labelled(
+        shown, "from straight above; the lines are the hexes on the board's face: the print must lie under them"
+    )
+
+
+def _light(light: Floats32) -> Image:
+    """Mid-grey is the light of the calibration; its colour is the lamp's change of colour."""
+    level = np.clip(128 * light, 0, 255).astype(np.uint8)
+    least, most = (float(np.percentile(light.mean(axis=2), p)) for p in (2, 98))
+    return _labelled(
+        _larger(level), f"light on the table against the calibration's (grey): {least:.2f} to {most:.2f} times as much"
+    )
+
+
+def _evidence(trace: Trace, classes: tuple[str, ...]) -> Image:
+    """A sheet of maps: white where a pixel's colour speaks for that class and no other."""
+    density = np.concatenate([trace.evidence.ground[..., None], trace.evidence.classes], axis=2)
+    share = np.exp(density - density.max(axis=2, keepdims=True))
+    share /= share.sum(axis=2, keepdims=True)
+    tiles = []
+    for i, name in enumerate(("print", *classes)):
+        level = np.ascontiguousarray(255 * share[..., i]).astype(np.uint8)
+        tiles.append(_labelled(np.asarray(cv2.cvtColor(level, cv2.COLOR_GRAY2BGR), np.uint8), name))
+    tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % _COLUMNS)
+    rows = [np.hstack(tiles[i : i + _COLUMNS]) for i in range(0, len(tiles), _COLUMNS)]
+    return np.vstack(rows)
+
+
+def _hands(trace: Trace) -> Image:
+    """What an arm hides, tinted."""
+    shown = _larger(trace.evidence.picture)
+    mask = cv2.resize(trace.hidden.astype(np.uint8), (shown.shape[1], shown.shape[0])) > 0
+    shown[mask] = (0.5 * shown[mask] + 0.5 * np.array(_HAND)).astype(np.uint8)
+    share = 100 * float(trace.hidden.mean())
+    return _labelled(shown, f"hidden by a hand or arm, in red: {share:.1f} % of the board; there nothing is claimed")
+
+
+def _larger(image: Image) -> Image:
+    return np.asarray(cv2.resize(image, None, fx=SCALE, fy=SCALE, interpolation=cv2.INTER_CUBIC), np.uint8)
+
+
+def _from_lab(lab: Floats32) -> Image:
+    return np.asarray(np.clip(255 * cv2.cvtColor(lab, cv2.COLOR_Lab2BGR), 0, 255), np.uint8)
+
+
+def _labelled(image: Image, text: str) -> Image:
+    """The picture with a line above it that says what it shows."""
+    shown = cv2.copyMakeBorder(image, _MARGIN, 0, 0, 0, cv2.BORDER_CONSTANT, value=(0, 0, 0))
+    cv2.putText(shown, text, (8, _MARGIN - 8), cv2.FONT_HERSHEY_SIMPLEX, 0.5, _LINES, 1, cv2.LINE_AA)
+    return np.asarray(shown, np.uint8)
+
+
+def _ints(points: np.typing.NDArray[np.float64]) -> np.typing.NDArray[np.int32]:
+    return np.round(points).astype(np.int32)

@@ -1,8 +1,11 @@
 """`companion recognise`: a layout a picture; a bad picture is named, the others go on."""
 
 import json
+import os
+import struct
 
 import cv2
+import numpy as np
 import pytest
 
 from calibration import save_calibration
@@ -52,6 +55,84 @@ def test_a_picture_of_another_place_is_named(table_dir, calibration_file, tmp_pa
     cv2.imwrite(str(turned), cv2.rotate(cv2.imread(str(table_dir / "f01.jpg")), cv2.ROTATE_180))
     assert run("--calibration", calibration_file, "--out", tmp_path / "out", turned) == 1
     assert "turned.jpg: the board does not lie where the calibration says" in capsys.readouterr().err
+
+
+def with_tag(path, image, orientation):
+    """Save it with an EXIF tag that says how the camera was held."""
+    data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 97])[1].tobytes()
+    body = b"Exif\0\0MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x0112, 3, 1, orientation, 0, 0)
+    path.write_bytes(data[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + data[2:])
+
+
+@pytest.mark.parametrize(
+    ("stored", "orientation"),
+    [
+        pytest.param(lambda i: cv2.rotate(i, cv2.ROTATE_180), 3, id="stored upside down, as the tag says"),
+        pytest.param(lambda i: cv2.rotate(i, cv2.ROTATE_90_COUNTERCLOCKWISE), 6, id="stored sideways, as the tag says"),
+        pytest.param(lambda i: i, 6, id="a telephone that looks down and guesses wrong"),
+        pytest.param(lambda i: i, 3, id="the same, upside down"),
+    ],
+)
+def test_however_the_camera_was_held_the_board_is_read_as_it_was_calibrated(
+    table_dir, calibration_file, tmp_path, stored, orientation
+):
+    image = cv2.imread(str(table_dir / "f01.jpg"))
+    with_tag(tmp_path / "held.jpg", stored(image), orientation)
+    pictures = [table_dir / "f01.jpg", tmp_path / "held.jpg"]
+    assert run("--calibration", calibration_file, "--out", tmp_path / "out", *pictures) == 0
+    plain, held = (json.loads((tmp_path / "out" / f"{n}.json").read_text())["hexes"] for n in ("f01", "held"))
+    assert sum(h in held for h in plain) >= len(plain) - 3  # it was compressed once more
+
+
+def test_damage_in_the_middle_of_a_picture_is_told_and_never_read(table_dir, calibration_file, tmp_path, capsys):
+    data = (table_dir / "f01.jpg").read_bytes()
+    rng = np.random.default_rng(1)
+    pictures = []
+    for number in range(12):
+        broken, at = bytearray(data), int(rng.integers(5000, len(data) - 5000))
+        broken[at : at + 512] = rng.bytes(512) if number % 2 else bytes(512)  # a sector of the card
+        pictures.append(tmp_path / f"b{number}.jpg")
+        pictures[-1].write_bytes(bytes(broken))
+    assert run("--calibration", calibration_file, "--out", tmp_path / "out", *pictures) == 1
+    errors = capsys.readouterr().err.splitlines()
+    assert len(errors) == len(pictures)
+    assert all(str(path) in line and "damaged" in line for path, line in zip(pictures, errors, strict=True))
+    assert not list((tmp_path / "out").iterdir())
+
+
+def test_with_json_each_picture_is_an_object(table_dir, calibration_file, tmp_path, capsys):
+    missing = tmp_path / "missing.jpg"
+    out = tmp_path / "out"
+    assert run("--json", "--calibration", calibration_file, "--out", out, missing, table_dir / "f01.jpg") == 1
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert told[0]["picture"] == str(missing)
+    assert "cannot be read" in told[0]["error"]
+    assert told[1]["layout"] == str(out / "f01.json")
+    assert told[1]["ms"] > 0
+
+
+def test_a_name_that_is_no_text_is_printed_all_the_same_and_nothing_else_in_a_pipe(
+    table_dir, calibration_file, tmp_path, capsys
+):
+    picture = tmp_path / os.fsdecode(b"f\xff.jpg")
+    picture.write_bytes((table_dir / "f01.jpg").read_bytes())
+    assert run("--calibration", calibration_file, "--out", tmp_path / "out", picture) == 0
+    streams = capsys.readouterr()
+    assert len(streams.out.splitlines()) == 1
+    assert streams.out.endswith(" ms\n")
+    assert not streams.err
+
+
+def test_debug_writes_what_each_step_saw_even_if_the_board_was_not_found(table_dir, calibration_file, tmp_path, capsys):
+    turned = tmp_path / "turned.jpg"
+    cv2.imwrite(str(turned), cv2.rotate(cv2.imread(str(table_dir / "f01.jpg")), cv2.ROTATE_180))
+    debug, out = tmp_path / "why", tmp_path / "out"
+    assert run("--calibration", calibration_file, "--out", out, "--debug", debug, table_dir / "f01.jpg", turned) == 1
+    for name in ("f01", "turned"):
+        written = sorted((debug / name).iterdir())
+        assert [p.name[0] for p in written] == list("1234567")
+        assert all(cv2.imread(str(p)) is not None for p in written)
+    assert [p.name for p in out.iterdir()] == ["f01.json"]
 
 
 def test_a_file_that_is_no_calibration_is_named(table_dir, tmp_path, capsys):

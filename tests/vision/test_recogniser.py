@@ -12,7 +12,6 @@ from companion.rules.geometry import load_board
 from companion.rules.layout import decode_layout
 from companion.vision.observation import decode_observation, encode_observation
 from companion.vision.recogniser import Recogniser
-from companion.vision.show import pictures
 
 BOARD = load_board()
 
@@ -128,10 +127,3 @@ def test_a_picture_of_another_size_or_kind_is_refused(recogniser):
         recogniser.observe(np.zeros((480, 640, 3), np.uint8))
     with pytest.raises(PictureError, match="8 bits"):
         recogniser.observe(np.zeros((864, 1536), np.uint8))
-
-
-def test_each_step_can_be_shown_as_a_picture(recogniser, frames):
-    recogniser.observe(frames["f01"][0])
-    shown = pictures(recogniser.trace, recogniser.field)
-    assert list(shown) == ["rectified", "light", "print", "hidden", "surface", "pieces"]
-    assert len({p.shape for p in shown.values()}) == 1
