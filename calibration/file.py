@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -34,6 +35,18 @@ def save_calibration(path: Path, calibration: Calibration) -> None:
         except OSError:
             Path(name).unlink(missing_ok=True)
             raise
+    except OSError as error:
+        raise CalibrationError(f"{path}: the calibration cannot be written ({error.strerror or error}).") from error
+
+
+def require_writable(path: Path) -> None:
+    """Raises CalibrationError if no calibration could be written there; nothing is changed."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}."):
+            pass
     except OSError as error:
         raise CalibrationError(f"{path}: the calibration cannot be written ({error.strerror or error}).") from error
 

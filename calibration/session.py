@@ -126,7 +126,7 @@ def calibrate(
 
 def calibrate_session(session_dir: Path) -> Calibration:
     """Calibrate from a session directory. Raises CalibrationError naming the file and what is wrong with it."""
-    info = _read_info(session_dir / "session.json")
+    info = read_info(session_dir / "session.json")
     swatches: Sequence[Swatch] = PRESCRIBED
     layout = (session_dir / info.calib_pieces).with_suffix(".json")
     if layout.is_file():
@@ -144,7 +144,8 @@ def calibrate_session(session_dir: Path) -> Calibration:
         raise CalibrationError(f"{session_dir}: {error}") from error
 
 
-def _read_info(path: Path) -> SessionInfo:
+def read_info(path: Path) -> SessionInfo:
+    """A session's description. Raises CalibrationError naming the file."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=SessionInfo)
     except OSError as error:

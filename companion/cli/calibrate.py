@@ -1,53 +1,162 @@
-"""`companion calibrate SESSION_DIR --out FILE`: calibrate from pictures and say how good the result is."""
+"""`companion calibrate`: from a session's pictures or guided from a live camera; says how good the result is."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
+from contextlib import nullcontext
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
-from calibration import Calibration, CalibrationError, calibrate_session, save_calibration
+from calibration import Calibration, CalibrationError, SessionInfo, calibrate_session, save_calibration
+from calibration.assessment import Assessment, assess
+from calibration.file import require_writable
+from calibration.session import read_info
+from companion.calibrating import Guide, words
+from companion.cli.devices import CameraChoiceError
+from companion.cli.guided import GuideError, Helper, PageTurner, People, Rehearser, SilentFace, conduct
+from companion.cli.live import TerminalFace, on_terminal
+from companion.i18n import LanguageError, set_language
+from companion.rules.geometry import load_board
+from companion.settings import SettingsError, folders, load_settings
+from hardware.camera import Camera, CameraError, list_cameras, open_camera
+from hardware.camera.pictures import PicturesCamera
+from hardware.simulated import SimulatedTable
+from hardware.simulated.rehearsal import RehearsalCamera
 
-ERRORS: tuple[type[Exception], ...] = (CalibrationError,)
+ERRORS: tuple[type[Exception], ...] = (
+    CalibrationError,
+    CameraChoiceError,
+    CameraError,
+    GuideError,
+    LanguageError,
+    SettingsError,
+)
+
+CAMERAS = ("auto", "picamera2", "v4l2", "pictures", "simulated")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("session", metavar="SESSION_DIR", type=Path, help="session.json and the calibration pictures")
-    parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="the calibration file to write")
+    parser.add_argument(
+        "session", metavar="SESSION_DIR", type=Path, nargs="?", help="session.json and the calibration pictures"
+    )
+    parser.add_argument("--camera", metavar="NAME", choices=CAMERAS, help=f"guided, live: one of {', '.join(CAMERAS)}")
+    parser.add_argument("--pictures", metavar="DIR", type=Path, help="guided, with a folder's pictures as the camera")
+    parser.add_argument("--simulate", action="store_true", help="guided, at the simulated table")
+    parser.add_argument("--guided", action="store_true", help="on a terminal: take no picture before Return is pressed")
+    parser.add_argument(
+        "--lens", choices=("normal", "wide"), help="wide: beyond 80 degrees; then the lens sheet is asked for"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="with --simulate: which table")
+    parser.add_argument(
+        "--out", metavar="FILE", type=Path, help="the calibration file to write (with a camera: the household's own)"
+    )
     parser.add_argument("--json", action="store_true", help="print the quality measures as JSON")
+    parser.set_defaults(wrong_usage=parser.error)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Calibrate and print the quality. Raises CalibrationError; then no file is written."""
-    calibration = calibrate_session(args.session)
-    save_calibration(args.out, calibration)
+    """Calibrate and print the quality. Raises one of ERRORS; then the file is as it was before."""
+    live = args.camera or args.pictures or args.simulate
+    if bool(args.session) == bool(live):
+        args.wrong_usage("say either SESSION_DIR or one of --camera, --pictures and --simulate")
+    if args.session and not args.out:
+        args.wrong_usage("say --out FILE")
+    where = folders()
+    set_language(load_settings(where.settings).language)
+    out = args.out or where.calibration
+    require_writable(out)
+    calibration = calibrate_session(args.session) if args.session else _guided(args)
+    save_calibration(out, calibration)
+    assessment = assess(calibration)
     if args.json:
-        print(json.dumps(msgspec.to_builtins(calibration.quality)))
+        print(json.dumps(quality_object(calibration, assessment)))
     else:
-        print("\n".join(quality_lines(calibration)))
+        print("\n".join(quality_lines(calibration, assessment)))
     return 0
 
 
-def quality_lines(calibration: Calibration) -> list[str]:
+class _Source(NamedTuple):
+    """A camera with whoever sets out what it sees, and what is known beforehand."""
+
+    camera: Camera
+    helper: Helper
+    info: SessionInfo
+
+
+def _guided(args: argparse.Namespace) -> Calibration:
+    source = _source(args)
+    guide = Guide(source.info)
+    with source.camera, TerminalFace() if on_terminal() else nullcontext(SilentFace()) as face:
+        return conduct(guide, source.camera, source.helper, face, by_key=args.guided)
+
+
+def _source(args: argparse.Namespace) -> _Source:
+    """Raises CameraChoiceError, CameraError, CalibrationError."""
+    name = "simulated" if args.simulate else "pictures" if args.pictures and not args.camera else args.camera
+    lens = args.lens or "normal"
+    if name == "pictures":
+        if args.pictures is None:
+            raise CameraChoiceError("Say which folder: --pictures DIR.")
+        return _recorded(args.pictures, args.lens)
+    if name == "simulated":
+        style = "wide" if lens == "wide" else "pine"
+        table = SimulatedTable(msgspec.to_builtins(load_board()), seed=args.seed, style=style)
+        camera = RehearsalCamera(table)
+        return _Source(camera, Rehearser(camera), SessionInfo(lens=lens))
+    if name == "auto":
+        found = list_cameras()
+        if not found:
+            raise CameraChoiceError("No camera is plugged in: see the cable, or try --simulate.")
+        name = found[0][0]
+    return _Source(open_camera(name), People(), SessionInfo(lens=lens))
+
+
+def _recorded(folder: Path, lens: str | None) -> _Source:
+    """A folder's frames; of a session's folder its calibration pictures, in the order in which they are asked for."""
+    info, paths = SessionInfo(), None
+    if (folder / "session.json").is_file():
+        info = read_info(folder / "session.json")
+        empty, swatch = folder / info.calib_board, folder / info.calib_pieces
+        if empty.is_file() and swatch.is_file():
+            sheets = sorted((folder / info.lens_pictures.folder).glob("*.*")) if info.lens_pictures else []
+            paths = [empty, *sheets, empty, swatch]
+    info = msgspec.structs.replace(info, lens=lens or info.lens)
+    camera = PicturesCamera(folder, every_s=math.inf, paths=paths)
+    return _Source(camera, PageTurner(camera), info)
+
+
+def quality_object(calibration: Calibration, assessment: Assessment) -> dict[str, object]:
+    """The figures, the grade and what it rests on, for programs."""
+    return {
+        **msgspec.to_builtins(calibration.quality),
+        "grade": assessment.grade,
+        "measures": msgspec.to_builtins(assessment.measures),
+        "alike": list(assessment.alike),
+        "advice": [str(advice) for advice in assessment.advice],
+    }
+
+
+def quality_lines(calibration: Calibration, assessment: Assessment) -> list[str]:
     """The quality measures as a table, then the advice."""
     q = calibration.quality
     hex_px = q.px_per_mm * calibration.board.hex_flat_to_flat
     rows = [
         ("printed lines", f"{q.line_rms_mm:.2f} mm", f"{q.line_rms_px:.2f} px reprojection error"),
         ("corner cards", f"{q.card_rms_mm:.2f} mm", "from where they should lie"),
-        (
-            "scale",
-            f"{q.px_per_mm:.2f} px/mm",
-            f"a hex is {hex_px:.0f} px wide",
-        ),
+        ("scale", f"{q.px_per_mm:.2f} px/mm", f"a hex is {hex_px:.0f} px wide"),
         ("camera", f"{q.distance_mm / 1000:.2f} m", f"away, tilted {q.tilt_degrees:.0f} degrees"),
-        ("sharpness", f"{q.edge_mm:.2f} mm", "width of an edge"),
+        ("sharpness", "?" if q.edge_mm is None else f"{q.edge_mm:.2f} mm", "width of an edge"),
         ("exposure", f"{q.level:.0f}", f"the cards' white, of 255; {100 * q.clipped:.1f} % of the board burnt out"),
     ]
     if q.lens_rms_px is not None:
         rows.append(("lens", f"{q.lens_rms_px:.2f} px", "error of the lens pictures"))
-    lines = [f"{name:<14}{value:>11}  {note}" for name, value, note in rows]
-    return [*lines, *(q.advice or ("All is well.",))]
+    apart = next(m.value for m in assessment.measures if m.name == "colours apart")
+    rows.append(("colours", f"{apart:.2f}", f"between {' and '.join(assessment.alike)}, which are most alike"))
+    rows.append(("calibration", words.grade(assessment), ""))
+    lines = [f"{name:<14}{value:>11}  {note}".rstrip() for name, value, note in rows]
+    return [*lines, *(words.advice(assessment) or ("All is well.",))]

@@ -1,6 +1,7 @@
 """A folder of pictures as a camera: a recorded game, a test set, somebody's holiday.
 
-In: the folder's JPEG and PNG files in the order a person would give them (`f2` before `f10`), without `calib_*`.
+In: the folder's JPEG and PNG files in the order a person would give them (`f2` before `f10`), without `calib_*`; or
+other files of it, in any order.
 Out: frames; after the last picture it stays there, as a camera over a quiet table would.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
@@ -26,7 +28,8 @@ class PicturesCamera:
     """Shows the pictures of `folder`.
 
     `every_s`: None shows the next one at every read; a number keeps each for that many seconds; infinity until
-    `advance` is called. `rate_hz` limits how often `read` delivers (0: whenever it is asked).
+    `advance` is called. `rate_hz` limits how often `read` delivers (0: whenever it is asked). `paths`: these files
+    instead of the folder's frames.
     """
 
     def __init__(
@@ -36,10 +39,13 @@ class PicturesCamera:
         rate_hz: float = 0.0,
         clock: Clock = time.monotonic,
         wait: Wait = time.sleep,
+        *,
+        paths: Sequence[Path] | None = None,
     ) -> None:
         if every_s is not None and not every_s > 0:
             raise ValueError("every_s must be more than 0.")
         self.folder = Path(folder)
+        self._chosen = paths
         self._every_s = every_s
         self._pace = Pace(rate_hz, clock, wait)
         self._paths: list[Path] = []
@@ -67,10 +73,15 @@ class PicturesCamera:
         """The file that the last frame came from."""
         return self._paths[self._index] if self._index >= 0 else None
 
+    @property
+    def at_end(self) -> bool:
+        """True if the picture that is shown is the last one."""
+        return self._index + 1 >= len(self._paths)
+
     def open(self) -> None:
         """List the pictures. Raises CameraError (final) if there are none."""
         if not self._paths:
-            self._paths = frame_paths(self.folder)
+            self._paths = frame_paths(self.folder) if self._chosen is None else list(self._chosen)
         self._pace.restart()
 
     def advance(self) -> None:
