@@ -41,6 +41,12 @@ INNER_MM = 2.5
 PIECE_COST = 1.5
 """By how much (log) a pixel is less likely to show the explorer than the tile."""
 
+ODDS_SMOOTH = 1.2
+"""Standard deviation of the smoothing of the odds of tile or explorer, view px."""
+
+ROOM = 6
+"""Round a tile's face, so that smoothing its odds sees what is beside it, view px."""
+
 MIN_PIXELS = 25
 ROUNDS = 4
 
@@ -71,7 +77,7 @@ def learn_appearance(
 ) -> dict[str, npt.NDArray[np.int8]]:
     """Samples (N x 3, Lab, rounded) by class. Raises CalibrationError naming the class that was not found."""
     places = _Places(lab, ground, swatches, table)
-    samples = _first_samples(lab, places)
+    samples = _first_samples(places)
     for name in CLASSES:
         if len(samples[name]) < MIN_PIXELS:
             raise CalibrationError(
@@ -80,7 +86,8 @@ def learn_appearance(
             )
     wood = samples["boat"]
     for _ in range(ROUNDS):
-        samples.update(_relabelled(lab, places, ColourModel(samples), wood))
+        on_tiles = {name: samples[name] for name in samples if name not in CREATURES}
+        samples.update(_relabelled(places, ColourModel(on_tiles), wood))
     rng = np.random.default_rng(0)
     return {name: np.round(_thin(samples[name], rng)).astype(np.int8) for name in CLASSES}
 
@@ -94,79 +101,102 @@ class Table:
     view: View
 
 
+@dataclasses.dataclass(frozen=True)
+class _Face:
+    """The face of a tile: a window of the picture round it (h x w x 3, Lab), and which of its pixels show it."""
+
+    swatch: Swatch
+    lab: Floats32
+    mask: Mask
+
+    @property
+    def colours(self) -> Floats32:
+        """N x 3."""
+        return self.lab[self.mask]
+
+
 class _Places:
-    """Where to look: `faces` of the tiles, `singles` (sea pieces by class), `crews` (boats with passengers)."""
+    """Where to look: `faces` of tiles, colours (N x 3) of `singles` (sea pieces by class) and `crews` (full boats)."""
 
     def __init__(self, lab: Floats32, ground: Ground, swatches: Sequence[Swatch], table: Table) -> None:
         not_print = (ground.log_density(lab) < NOT_PRINT).astype(np.uint8)
         foreign = cv2.morphologyEx(not_print, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
-        self.faces: list[tuple[Swatch, Mask]] = []
-        self.singles: list[tuple[str, Mask]] = []
-        self.crews: list[tuple[Swatch, Mask]] = []
+        self.faces: list[_Face] = []
+        self.singles: list[tuple[str, Floats32]] = []
+        self.crews: list[tuple[Swatch, Floats32]] = []
         board, view, eye = table.board, table.view, table.camera.eye
         tiled = np.zeros(view.shape, np.uint8)
         for s in swatches:
             if s.tile:
                 height, centre = TILE_HEIGHT[s.tile], board.centre(s.hex)
                 tiled |= hex_mask(view, eye, hex_outline(centre, board.side), (0.0, height)).astype(np.uint8)
-                self.faces.append((s, hex_mask(view, eye, hex_outline(centre, board.side - INNER_MM), (height,))))
+                face = hex_mask(view, eye, hex_outline(centre, board.side - INNER_MM), (height,))
+                window = _window(face)
+                self.faces.append(_Face(s, lab[window], face[window]))
         free = foreign & (cv2.dilate(tiled, np.ones((5, 5), np.uint8)) == 0)
         for s in swatches:
             if not s.tile:
                 kind = _single(s)
                 height = PIECE_HEIGHT["explorer" if kind in COLOURS or s.boat else kind]
                 outline = hex_outline(board.centre(s.hex), board.side)
-                mask = hex_mask(view, eye, outline, (0.0, height)) & free
+                colours = lab[hex_mask(view, eye, outline, (0.0, height)) & free]
                 if s.boat:
-                    self.crews.append((s, mask))
-                elif mask.sum() >= MIN_PIXELS:
-                    self.singles.append((kind, mask))
+                    self.crews.append((s, colours))
+                elif len(colours) >= MIN_PIXELS:
+                    self.singles.append((kind, colours))
 
 
-def _first_samples(lab: Floats32, places: _Places) -> dict[str, Floats32]:
+def _window(mask: Mask) -> tuple[slice, slice]:
+    """The part of the view round what the mask covers, with room for the filters."""
+    x, y, width, height = cv2.boundingRect(mask.astype(np.uint8))
+    return slice(max(y - ROOM, 0), y + height + ROOM), slice(max(x - ROOM, 0), x + width + ROOM)
+
+
+def _first_samples(places: _Places) -> dict[str, Floats32]:
     """Whole pieces on the sea, whole tiles, and of each tile's explorer what no other tile of its terrain shows."""
     found: dict[str, list[Floats32]] = {name: [] for name in CLASSES}
-    for kind, mask in places.singles:
-        found[kind].append(lab[mask])
-    for s, mask in places.faces:
-        others = [lab[m] for o, m in places.faces if o.tile == s.tile and o is not s]
-        odd = _not_like(lab, mask, _join(others))
+    for kind, colours in places.singles:
+        found[kind].append(colours)
+    for face in places.faces:
+        s = face.swatch
+        others = [o.colours for o in places.faces if o.swatch.tile == s.tile and o is not face]
+        odd = _not_like(face, _join(others))
         for colour in s.explorers:
-            found[colour].append(lab[odd])
-        found[s.tile or ""].append(lab[mask])
+            found[colour].append(face.lab[odd])
+        found[s.tile or ""].append(face.colours)
     return {name: _join(parts) for name, parts in found.items()}
 
 
-def _relabelled(lab: Floats32, places: _Places, model: ColourModel, wood: Floats32) -> dict[str, Floats32]:
+def _relabelled(places: _Places, model: ColourModel, wood: Floats32) -> dict[str, Floats32]:
     """Samples of terrains, paints and wood by what the model so far takes each pixel for."""
-    density = model.log_density(lab)
     parts: dict[str, list[Floats32]] = {name: [] for name in (*TERRAINS, *COLOURS)}
     parts["boat"] = [wood]
-    for s, mask in places.faces:
-        terrain = s.tile or ""
+    for face in places.faces:
+        s, terrain = face.swatch, face.swatch.tile or ""
+        density = model.log_density(face.lab)
         paint = np.max([density[..., model.index[c]] for c in s.explorers], axis=0)
         odds = np.clip(paint - density[..., model.index[terrain]] - PIECE_COST, -4, 4)
-        odds = cv2.GaussianBlur(odds, (0, 0), 1.2)
-        parts[terrain].append(lab[mask & (odds < -0.5)])
+        odds = cv2.GaussianBlur(odds, (0, 0), ODDS_SMOOTH)
+        parts[terrain].append(face.lab[face.mask & (odds < -0.5)])
         for colour in s.explorers:
-            parts[colour].append(lab[mask & (odds > 0.5)])
-    for kind, mask in places.singles:
+            parts[colour].append(face.lab[face.mask & (odds > 0.5)])
+    for kind, colours in places.singles:
         if kind in COLOURS:
-            parts[kind].append(lab[mask])
-    for s, mask in places.crews:
+            parts[kind].append(colours)
+    for s, colours in places.crews:
         names = ["boat", *(s.boat or {})]
-        best = np.stack([density[..., model.index[n]] for n in names]).argmax(axis=0)
+        best = model.log_density(colours)[:, [model.index[n] for n in names]].argmax(axis=1)
         for i, name in enumerate(names):
-            parts[name].append(lab[mask & (best == i)])
+            parts[name].append(colours[best == i])
     return {name: _join(p) for name, p in parts.items()}
 
 
-def _not_like(lab: Floats32, mask: Mask, others: Floats32) -> Mask:
+def _not_like(face: _Face, others: Floats32) -> Mask:
     """Of a tile's pixels those whose colour the other tiles of its terrain hardly have: its explorer."""
     if not len(others):
-        return np.zeros_like(mask)
-    density = ColourModel({"terrain": others}).log_density(lab)[..., 0]
-    odd = cv2.morphologyEx((mask & (density < RARE)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        return np.zeros_like(face.mask)
+    density = ColourModel({"terrain": others}).log_density(face.lab)[..., 0]
+    odd = cv2.morphologyEx((face.mask & (density < RARE)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     return odd.astype(bool)
 
 

@@ -59,10 +59,8 @@ def measure_noise(lab: Floats32, reference_lab: Floats32, valid: npt.NDArray[np.
 
     Pieces in one of the pictures do not matter as long as most of the print is bare.
     """
-    ray = reference_lab - BLACK
-    shifted = lab - BLACK
-    along = (shifted * ray).sum(axis=2) / np.linalg.norm(ray, axis=2)
-    aside = np.sqrt(np.maximum((shifted**2).sum(axis=2) - along**2, 0.0))[valid]
+    _, squared = _by_ray(lab, _rays(reference_lab)[1])
+    aside = np.sqrt(squared[valid])
     level = reference_lab[..., 0][valid]
     whole = float(np.median(aside)) / RAYLEIGH_MEDIAN
     sigmas = []
@@ -77,20 +75,16 @@ class Ground:
 
     def __init__(self, reference_lab: Floats32, noise: Sequence[float]) -> None:
         self.lab = reference_lab
-        ray = reference_lab - BLACK
-        length = np.linalg.norm(ray, axis=2) + 1e-3
+        self._length, self._rays = _rays(reference_lab)
         # where the print changes within a millimetre, a small error of place looks like another colour
         blurred = cv2.GaussianBlur(reference_lab, (0, 0), 1.0)
-        detail = cv2.GaussianBlur(((reference_lab - blurred) ** 2).sum(axis=2), (0, 0), 1.5)
-        sigma = NOISE_MARGIN * np.interp(reference_lab[..., 0], LEVELS, noise)
-        variance = sigma**2 + DETAIL_GAIN * detail
-        lit_variance = variance + (LIT_SIGMA * length) ** 2
-        self._length = np.asarray(length, np.float32)
-        self._ray = [np.asarray(ray[..., i] / length, np.float32) for i in range(3)]
-        self._variance = np.asarray(variance, np.float32)
-        self._lit_factor = np.asarray(-0.5 / lit_variance, np.float32)
-        self._lit = np.asarray(np.log((1 - SHADOW) / np.sqrt(2 * np.pi * lit_variance)) - LOG_TWO_PI, np.float32)
-        self._shadow = np.asarray(np.log(SHADOW / (1 - SHADOW_DEPTH) / length) - LOG_TWO_PI, np.float32)
+        detail = cv2.GaussianBlur(cv2.transform((reference_lab - blurred) ** 2, np.ones((1, 3))), (0, 0), 1.5)
+        sigma = NOISE_MARGIN * np.interp(reference_lab[..., 0], LEVELS, noise).astype(np.float32)
+        self._variance = sigma**2 + DETAIL_GAIN * detail
+        lit_variance = self._variance + (LIT_SIGMA * self._length) ** 2
+        self._lit_factor = -0.5 / lit_variance
+        self._lit = float(np.log((1 - SHADOW) / np.sqrt(2 * np.pi)) - LOG_TWO_PI) - 0.5 * np.log(lit_variance)
+        self._shadow = float(np.log(SHADOW / (1 - SHADOW_DEPTH)) - LOG_TWO_PI) - np.log(self._length)
 
     def log_density(self, lab: Floats32, light: Floats32 | None = None) -> Floats32:
         """H x W: log density (per cubic Lab unit) of the picture's colours if only the print is there.
@@ -106,11 +100,8 @@ class Ground:
 
     def _band(self, rows: slice, lab: Floats32, light: Floats32 | None) -> Floats32:
         """`log_density` of some rows."""
-        lightness, a, b = cv2.split(lab)
-        lightness -= BLACK[0]
         length, variance = self._length[rows], self._variance[rows]
-        along = lightness * self._ray[0][rows] + a * self._ray[1][rows] + b * self._ray[2][rows]
-        aside = np.maximum(lightness**2 + a**2 + b**2 - along**2, 0.0)
+        along, aside = _by_ray(lab, [r[rows] for r in self._rays])
         lighter = along - length
         base = variance
         if light is not None:
@@ -123,3 +114,17 @@ class Ground:
         across = base + (SHADOW_TINT * np.minimum(lighter, 0.0)) ** 2
         density = np.maximum(lit, shadow) - np.log(across) - 0.5 * aside / across
         return np.asarray(np.maximum(density, DENSITY_FLOOR), np.float32)
+
+
+def _rays(lab: Floats32) -> tuple[Floats32, list[Floats32]]:
+    """The way of each colour (H x W x 3) from black: H x W lengths, unit vectors as three planes."""
+    parts = [v - black for v, black in zip(cv2.split(lab), BLACK, strict=True)]
+    length = np.sqrt(parts[0] ** 2 + parts[1] ** 2 + parts[2] ** 2)
+    return length, [p / length for p in parts]
+
+
+def _by_ray(lab: Floats32, rays: list[Floats32]) -> tuple[Floats32, Floats32]:
+    """H x W: how far from black each colour (H x W x 3) lies along its ray, and its distance from the ray, squared."""
+    parts = [v - black for v, black in zip(cv2.split(lab), BLACK, strict=True)]
+    along = parts[0] * rays[0] + parts[1] * rays[1] + parts[2] * rays[2]
+    return along, np.maximum(parts[0] ** 2 + parts[1] ** 2 + parts[2] ** 2 - along**2, 0.0)
