@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib.resources
 import math
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,8 @@ import msgspec
 import numpy as np
 
 from hardware.simulated.arrangement import COLOURS
-from hardware.simulated.optics import WIDE
-from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, MARKER_IDS, MARKER_MM, Points
+from hardware.simulated.optics import WIDE, View
+from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, MARKER_IDS, MARKER_MM, BoardPlan, Points
 from hardware.simulated.table import SimulatedTable
 from hardware.simulated.texture import Image
 
@@ -51,11 +50,11 @@ def write_session(table: SimulatedTable, directory: Path) -> None:
     (directory / "calib_pieces.json").write_bytes(msgspec.json.format(msgspec.json.encode(truth), indent=1))
     table.put({})
     _write_picture(directory / "calib_board.jpg", table.picture())
-    description = _describe(table, wide)
+    description = describe_session(table.plan, table.size, wide, table.style.words)
     (directory / "session.json").write_bytes(msgspec.json.format(msgspec.json.encode(description), indent=1))
     if wide:
         (directory / "lens").mkdir(exist_ok=True)
-        for i, picture in enumerate(lens_pictures(table)):
+        for i, picture in enumerate(lens_pictures(table.view)):
             _write_picture(directory / "lens" / f"{i:02d}.jpg", picture)
 
 
@@ -65,9 +64,9 @@ def write_frame(table: SimulatedTable, directory: Path, name: str) -> None:
     (directory / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(table.truth()), indent=1))
 
 
-def lens_pictures(table: SimulatedTable) -> list[Image]:
+def lens_pictures(view: View) -> list[Image]:
     """The ChArUco sheet held before the camera in `LENS_PICTURES` ways, together covering the picture."""
-    view, rng = table.view, np.random.default_rng(12)
+    rng = np.random.default_rng(12)
     sheet = _charuco_sheet()
     width, height = view.size
     pictures = []
@@ -80,13 +79,12 @@ def lens_pictures(table: SimulatedTable) -> list[Image]:
         lean = np.array([rng.uniform(-0.45, 0.45), rng.uniform(-0.45, 0.45), rng.uniform(-0.3, 0.3)])
         turn, _ = cv2.Rodrigues(lean)
         middle = distance * np.array([focus[0], focus[1], 1.0])
-        pictures.append(_see_sheet(table, sheet, np.asarray(turn, np.float64), middle))
+        pictures.append(_see_sheet(view, sheet, np.asarray(turn, np.float64), middle))
     return pictures
 
 
-def _see_sheet(table: SimulatedTable, sheet: Image, turn: Points, middle: Points) -> Image:
-    """The sheet at `middle` (mm, camera coordinates), turned, as the table's camera sees it over a grey ground."""
-    view = table.view
+def _see_sheet(view: View, sheet: Image, turn: Points, middle: Points) -> Image:
+    """The sheet at `middle` (mm, camera coordinates), turned, as the camera sees it over a grey ground."""
     width, height = view.size
     columns, rows = np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64))
     pixels = np.stack([columns.ravel(), rows.ravel()], axis=1).reshape(-1, 1, 2)
@@ -108,10 +106,10 @@ def _charuco_sheet() -> Image:
     return np.asarray(cv2.cvtColor(board.generateImage(size), cv2.COLOR_GRAY2BGR), np.uint8)
 
 
-def _describe(table: SimulatedTable, wide: bool) -> Mapping[str, Any]:
-    plan = table.plan
+def describe_session(plan: BoardPlan, size: tuple[int, int], wide: bool, words: str) -> dict[str, Any]:
+    """The object of `session.json`: picture `size` (width, height), lens, board and cards; `words` on the conditions."""
     description: dict[str, Any] = {
-        "image_size": list(table.size),
+        "image_size": list(size),
         "lens": "wide" if wide else "normal",
         "board_mm": list(plan.size),
         "board_thickness_mm": BOARD_THICKNESS_MM,
@@ -126,7 +124,7 @@ def _describe(table: SimulatedTable, wide: bool) -> Mapping[str, Any]:
         "colours": list(COLOURS),
         "calib_board": "calib_board.jpg",
         "calib_pieces": "calib_pieces.jpg",
-        "condition": table.style.words,
+        "condition": words,
     }
     if wide:
         description["lens_pictures"] = {

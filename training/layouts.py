@@ -1,0 +1,98 @@
+"""Random positions of play: what people put on the board, early, late, crowded.
+
+In: a random generator and the board's plan. Out: objects of the layout protocol, within the counts of the box.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hardware.simulated.plan import LANDS, BoardPlan, Hex
+
+COLOURS = ("red", "blue", "yellow", "green")
+TILES = {"beach": 16, "forest": 16, "mountain": 8}
+CREATURES = {"serpents": 5, "sharks": 6, "whales": 5}
+BOATS = 12
+EXPLORERS = 10
+
+
+def random_layout(rng: np.random.Generator, plan: BoardPlan) -> dict[str, Any]:
+    """One position. How many tiles are left, how crowded it is and who is where are all drawn anew."""
+    hexes: dict[Hex, dict[str, Any]] = defaultdict(dict)
+    island = list(plan.island)
+    rng.shuffle(island)
+    kinds = [k for k, n in TILES.items() for _ in range(n)]
+    rng.shuffle(kinds)
+    left = int(40 * rng.beta(1.4, 1.1))
+    for h, kind in zip(island[:left], kinds[:left], strict=True):
+        hexes[h]["tile"] = kind
+    land = [h for h in plan.hexes if "tile" in hexes.get(h, {})]
+    sea = [h for h in plan.hexes if h not in set(land)]
+    crowd: list[Hex] = [sea[i] for i in rng.choice(len(sea), min(6, len(sea)), replace=False)]
+
+    def some_sea() -> Hex:
+        """Any sea hex; a few of them draw more than their share."""
+        if rng.random() < 0.25:
+            return crowd[int(rng.integers(len(crowd)))]
+        return sea[int(rng.integers(len(sea)))]
+
+    _put_boats(rng, hexes, sea)
+    for key, most in CREATURES.items():
+        for _ in range(int(rng.integers(most // 2, most + 1))):
+            h = plan.serpent_starts[rng.integers(5)] if key == "serpents" and rng.random() < 0.3 else some_sea()
+            if sum(hexes[h].get(k, 0) for k in CREATURES) < 2 and not (
+                "boat" in hexes[h] and sum(hexes[h].get(k, 0) for k in CREATURES)
+            ):
+                hexes[h][key] = hexes[h].get(key, 0) + 1
+    safe = _put_explorers(rng, hexes, land, some_sea, [h for hs in plan.landings.values() for h in hs])
+    return {"hexes": [{"hex": list(h), **what} for h, what in hexes.items() if what], "safe": safe}
+
+
+def _put_explorers(
+    rng: np.random.Generator,
+    hexes: dict[Hex, dict[str, Any]],
+    land: list[Hex],
+    some_sea: Callable[[], Hex],
+    landings: list[Hex],
+) -> dict[str, dict[str, int]]:
+    """Explorers on land, in heaps, ashore and swimming; those on the safe lands are returned."""
+    safe: dict[str, dict[str, int]] = {}
+    busy = float(rng.uniform(0.3, 1.0))
+    heaps = [land[i] for i in rng.choice(len(land), min(3, len(land)), replace=False)] if land else []
+    for colour in COLOURS:
+        for _ in range(int(EXPLORERS * rng.uniform(0.5, 1.0) * busy + 1)):
+            where = rng.random()
+            if where < 0.12:
+                corner = LANDS[rng.integers(4)]
+                counts = safe.setdefault(corner, {})
+                if sum(counts.values()) < 6:
+                    counts[colour] = counts.get(colour, 0) + 1
+                continue
+            if land and where < 0.62:
+                h = heaps[rng.integers(len(heaps))] if rng.random() < 0.18 else land[rng.integers(len(land))]
+            elif where < 0.67:
+                h = landings[rng.integers(len(landings))]
+                if "tile" in hexes.get(h, {}):
+                    continue
+            else:
+                h = some_sea()
+            load = hexes[h].get("explorers", {})
+            limit = 4 if "tile" in hexes[h] else 1 if "boat" in hexes[h] else 3
+            if sum(load.values()) < limit - (sum(hexes[h].get(k, 0) for k in CREATURES) > 1):
+                hexes[h]["explorers"] = {**load, colour: load.get(colour, 0) + 1}
+    return safe
+
+
+def _put_boats(rng: np.random.Generator, hexes: dict[Hex, dict[str, Any]], sea: list[Hex]) -> None:
+    """Boats with none to three passengers, one a hex."""
+    spots = [sea[i] for i in rng.choice(len(sea), min(len(sea), int(rng.integers(5, BOATS + 1))), replace=False)]
+    for h in spots:
+        crew: dict[str, int] = {}
+        for _ in range(int(rng.choice(4, p=(0.34, 0.3, 0.2, 0.16)))):
+            colour = COLOURS[rng.integers(4)]
+            crew[colour] = crew.get(colour, 0) + 1
+        hexes[h]["boat"] = crew

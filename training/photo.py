@@ -1,0 +1,103 @@
+"""What a small camera makes of light: distortion, blur, vignetting, noise, white balance, tone, sharpening, JPEG.
+
+In: linear RGB as a pinhole camera sees it. Out: a BGR picture (H, W, 3) uint8 like those of the recognition set.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.simulated.optics import View
+
+Floats = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Sensor:
+    """`blur`: px; `vignette`: light lost in the corners; `shot`, `read`: noise at full light and in the dark, of full
+    scale; `contrast` of the tone curve; `saturation`; `sharpen`; JPEG `quality`."""
+
+    blur: float
+    vignette: float
+    shot: float
+    read: float
+    contrast: float
+    saturation: float
+    sharpen: float
+    quality: int
+
+
+def make_sensor(rng: np.random.Generator) -> Sensor:
+    """A camera."""
+    return Sensor(
+        blur=float(rng.uniform(0.45, 1.05)),
+        vignette=float(rng.uniform(0.05, 0.45)),
+        shot=float(rng.uniform(0.002, 0.014)),
+        read=float(rng.uniform(0.0008, 0.004)),
+        contrast=float(rng.uniform(0.0, 0.6)),
+        saturation=float(rng.uniform(0.85, 1.25)),
+        sharpen=float(rng.uniform(0.0, 0.9)),
+        quality=int(rng.integers(80, 97)),
+    )
+
+
+MAX_PIXELS = 600_000
+"""A wide lens would need a huge pinhole picture for the sake of its middle: it is rendered coarser from here on."""
+
+
+class Window:
+    """Which part of the pinhole picture a camera needs to see all of `points` (N, 3 world mm), `margin` px more.
+
+    `box`: left, top, right, bottom in the camera's picture. `width`, `height`: of the pinhole picture to render, whose
+    camera has the focal length `focal` and the principal point `centre`, all in its own px.
+    """
+
+    def __init__(self, view: View, points: NDArray[np.float64], margin: int = 6) -> None:
+        width, height = view.size
+        edge = np.clip(view.project(points), 0, (width - 1, height - 1))
+        x0, y0 = np.floor(edge.min(axis=0)).astype(int) - margin
+        x1, y1 = np.ceil(edge.max(axis=0)).astype(int) + margin
+        self.box = max(0, int(x0)), max(0, int(y0)), min(width, int(x1)), min(height, int(y1))
+        left, top, right, bottom = self.box
+        columns, rows = np.meshgrid(np.arange(left, right, dtype=np.float64), np.arange(top, bottom, dtype=np.float64))
+        pixels = np.stack([columns.ravel(), rows.ravel()], axis=1).reshape(-1, 1, 2)
+        straight = cv2.undistortPoints(pixels, view.matrix, view.distortion).reshape(-1, 2)
+        pinhole = straight * (view.matrix[0, 0], view.matrix[1, 1]) + (view.matrix[0, 2], view.matrix[1, 2])
+        low, high = np.floor(pinhole.min(axis=0)) - 1, np.ceil(pinhole.max(axis=0)) + 2
+        scale = min(1.0, float(np.sqrt(MAX_PIXELS / np.prod(high - low))))
+        self.width, self.height = (int(np.ceil(side)) for side in (high - low) * scale)
+        self.focal = float(view.matrix[0, 0]) * scale
+        middle = (np.array([view.matrix[0, 2], view.matrix[1, 2]]) - low + 0.5) * scale - 0.5
+        self.centre = float(middle[0]), float(middle[1])
+        self._map = ((pinhole - low + 0.5) * scale - 0.5).reshape(bottom - top, right - left, 2).astype(np.float32)
+
+    def bend(self, pinhole: Floats) -> Floats:
+        """The window's part of the picture, the lens's distortion put in."""
+        return np.asarray(cv2.remap(pinhole, self._map[..., 0], self._map[..., 1], cv2.INTER_CUBIC), np.float32)
+
+
+def develop(light: Floats, gains: NDArray[np.float64], sensor: Sensor, rng: np.random.Generator) -> Image:
+    """A whole picture (H, W, 3) of linear RGB, `gains` (3,) on the channels, as a JPEG's pixels, BGR."""
+    height, width = light.shape[:2]
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+    fall = 1 - sensor.vignette * (x * x + y * y * (height / width) ** 2) / (1 + (height / width) ** 2)
+    seen = np.maximum(light, 0) * gains.astype(np.float32) * fall[..., None]
+    seen = cv2.GaussianBlur(seen, (0, 0), sensor.blur)
+    noise = cv2.GaussianBlur(rng.standard_normal(seen.shape, np.float32), (0, 0), 0.55) * 1.7
+    grey = cv2.GaussianBlur(rng.standard_normal(seen.shape[:2], np.float32), (0, 0), 0.5) * 1.6
+    seen = seen + (sensor.shot * np.sqrt(np.maximum(seen, 0)) + sensor.read) * (0.6 * noise + 0.8 * grey[..., None])
+    luma = seen @ np.array([0.25, 0.6, 0.15], np.float32)
+    seen = luma[..., None] + (seen - luma[..., None]) * np.float32(sensor.saturation)
+    tone = np.clip(seen, 0, 1) ** np.float32(1 / 2.2)
+    tone = tone + np.float32(sensor.contrast) * (tone * tone * (3 - 2 * tone) - tone)
+    picture = tone * 255
+    soft = cv2.GaussianBlur(picture, (0, 0), 1.4)
+    picture = picture + np.float32(sensor.sharpen) * (picture - soft)
+    eight = np.clip(picture[..., ::-1] + 0.5, 0, 255).astype(np.uint8)
+    _, packed = cv2.imencode(".jpg", eight, [cv2.IMWRITE_JPEG_QUALITY, sensor.quality])
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)

@@ -1,0 +1,264 @@
+"""Render training sessions: `python -m training.render --out DIR --sessions 0:100 [--frames 8] [--threads 1]`.
+
+Each session is one table in the form of the recognition set (`session.json`, calibration pictures, frames with their
+truth); the truth also holds `pieces`: where every piece stands. A session depends on its number alone, so that any
+part of a set can be made again anywhere. Runs where `bpy` is installed (see README.md).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.simulated.arrangement import Arrangement, Piece
+from hardware.simulated.optics import View
+from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, CORNER_SIGNS, LANDS, BoardPlan, hexagon
+from hardware.simulated.session import describe_session, lens_pictures, swatch_layout
+from training.arm import Limb, arm_mask, make_arm
+from training.art import board_art, card, table_top, tile_faces
+from training.layouts import random_layout
+from training.photo import Sensor, Window, develop, make_sensor
+from training.scene import Props, Scene, Textures
+from training.shapes import SIZES_MM, Shapes, make_shapes
+from training.tables import Lighting, make_look, other_light
+
+BOARD_FILE = Path(__file__).parents[1] / "companion" / "rules" / "boards" / "anniversary.json"
+PICTURE_SIZE = (1536, 864)
+MARGIN_MM = 24.0
+HIDDEN_SHARE = 0.25
+HAND_SHARE = 0.14
+"""How many of the frames show an arm."""
+
+LENS_PICTURES_FROM_DEG = 80.0
+_JPEG = [cv2.IMWRITE_JPEG_QUALITY, 97]
+
+Floats = NDArray[np.float32]
+
+
+class Session:
+    """One table, by its number."""
+
+    def __init__(self, number: int, threads: int) -> None:
+        self._rng = np.random.default_rng([2026, number])
+        rng = self._rng
+        self.plan = BoardPlan.from_json(json.loads(BOARD_FILE.read_text()))
+        while True:
+            self.look = make_look(rng)
+            try:
+                self.view = View(PICTURE_SIZE, self.look.lens, self.look.pose, _card_corners(self.plan))
+                break
+            except ValueError:
+                continue
+        self.shapes: Shapes = make_shapes(rng)
+        self.sensor: Sensor = make_sensor(rng)
+        textures = Textures(
+            board_art(rng), tile_faces(rng), table_top(rng), {c: card(i) for i, c in enumerate(CORNER_SIGNS)}
+        )
+        self._scene = Scene(self.plan, Props(self.look, self.shapes, textures), self.view, rng, threads)
+        self._whole = Window(self.view, _card_corners(self.plan))
+        self._board = Window(self.view, _around_board(self.plan))
+        self._around: Floats = np.zeros((0, 0, 3), np.float32)
+        self._exposure = 1.0
+        self._white: NDArray[np.float64] = np.ones(3)
+
+    def write(self, folder: Path, frames: int) -> None:
+        """The calibration pictures and that many frames."""
+        folder.mkdir(parents=True, exist_ok=True)
+        wide = self.look.lens.view_deg > LENS_PICTURES_FROM_DEG
+        empty = self._arrange({})
+        light = self._scene.render(empty, self.look.lighting, self._whole)
+        self._around = self._frame(light)
+        self._set_exposure()
+        self._save(folder / "calib_board.jpg", self._around)
+        swatches = self._arrange(swatch_layout())
+        light = self._scene.render(swatches, self.look.lighting, self._whole)
+        self._save(folder / "calib_pieces.jpg", self._paste(self._whole, light, self._around))
+        (folder / "calib_pieces.json").write_text(json.dumps(swatch_layout()))
+        if wide:
+            (folder / "lens").mkdir(exist_ok=True)
+            for i, picture in enumerate(lens_pictures(self.view)):
+                cv2.imwrite(str(folder / "lens" / f"{i:02d}.jpg"), picture, _JPEG)
+        for i in range(1, frames + 1):
+            self._write_frame(folder, f"f{i:02d}")
+        pose, lens = self.look.pose, self.look.lens
+        words = f"lens {lens.view_deg:.0f} degrees, tilt {pose.tilt_deg:.0f} degrees, turn {pose.turn_deg:.0f} degrees"
+        description = describe_session(self.plan, PICTURE_SIZE, wide, words)
+        (folder / "session.json").write_text(json.dumps(description, indent=1))  # last: the session is whole
+
+    def _write_frame(self, folder: Path, name: str) -> None:
+        layout = random_layout(self._rng, self.plan)
+        arrangement = self._arrange(layout)
+        lighting = other_light(self._rng, self.look.lighting)
+        arm = make_arm(self._rng, self.plan.size) if self._rng.random() < HAND_SHARE else []
+        light = self._scene.render(arrangement, lighting, self._board, arm)
+        seen = self._paste(self._board, light, self._around)
+        self._save(folder / f"{name}.jpg", seen, float(self._rng.uniform(0.2, 0.8)))
+        truth = {
+            **layout,
+            "condition": {"light": _words(lighting), "hand": bool(arm)},
+            "pieces": _standing(arrangement, self.shapes),
+        }
+        if arm:
+            truth |= self._hidden(arrangement, arm)
+        (folder / f"{name}.json").write_text(json.dumps(truth))
+
+    def _arrange(self, layout: dict[str, Any]) -> Arrangement:
+        arrangement = Arrangement(self.plan, self._rng, self._cover)
+        arrangement.put(layout)
+        return arrangement
+
+    def _paste(self, window: Window, pinhole: Floats, around: Floats) -> Floats:
+        """The window's light in the whole picture."""
+        whole = around.copy()
+        left, top, right, bottom = window.box
+        whole[top:bottom, left:right] = window.bend(pinhole)
+        return whole
+
+    def _frame(self, pinhole: Floats) -> Floats:
+        """The whole picture: what the window shows, its rim drawn out to the edges."""
+        left, top, right, bottom = self._whole.box
+        width, height = PICTURE_SIZE
+        bent = self._whole.bend(pinhole)
+        whole = cv2.copyMakeBorder(bent, top, height - bottom, left, width - right, cv2.BORDER_REPLICATE)
+        return np.asarray(whole, np.float32)
+
+    def _set_exposure(self) -> None:
+        """As the camera settles on the empty board: bright parts nearly white, the light's colour mostly taken out."""
+        left, top, right, bottom = self._board.box
+        board = self._around[top:bottom, left:right]
+        self._exposure = float(self._rng.uniform(0.5, 0.95) / max(1e-4, np.percentile(board.max(axis=2), 97)))
+        tint = sum(np.array(lamp.light) for lamp in self.look.lighting.lamps) + 0.6 * np.array(
+            self.look.lighting.ambient
+        )
+        tint = tint / tint.mean()
+        self._white = tint ** -float(self._rng.uniform(0.65, 1.0)) * self._rng.normal(1, 0.03, 3)
+
+    def _save(self, path: Path, light: Floats, follow: float = 0.0) -> None:
+        """Develop and write; the exposure follows the light's change by the share `follow`."""
+        change = max(1e-4, float(light.mean())) / max(1e-4, float(self._around.mean()))
+        gains = self._white * self._exposure * change**-follow
+        if not cv2.imwrite(str(path), develop(light, gains, self.sensor, self._rng), _JPEG):
+            raise OSError(f"{path} cannot be written: is the disk full?")
+
+    def _cover(self, a: Piece, b: Piece) -> float:
+        one, other = self._outline(a), self._outline(b)
+        shared, _ = cv2.intersectConvexConvex(one, other)
+        return float(shared) / max(1.0, min(cv2.contourArea(one), cv2.contourArea(other)))
+
+    def _outline(self, piece: Piece) -> NDArray[np.float32]:
+        """Convex outline of a piece in the picture, px (N, 2), of a box of its kind's size."""
+        length, height, breadth = SIZES_MM[piece.kind]
+        if piece.lying:
+            height, breadth = breadth, height
+        flat = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (length / 2, breadth / 2)
+        c, s = math.cos(piece.yaw), math.sin(piece.yaw)
+        flat = flat @ np.array([[c, s], [-s, c]]) + piece.at
+        corners = np.vstack([np.column_stack([flat, np.full(4, piece.ground + z)]) for z in (0.0, height)])
+        return np.asarray(cv2.convexHull(self.view.project(corners).astype(np.float32)), np.float32).reshape(-1, 2)
+
+    def _hidden(self, arrangement: Arrangement, arm: Sequence[Limb]) -> dict[str, Any]:
+        """Hexes and lands of which the arm hides more than a quarter, or of a piece there."""
+        mask = arm_mask(arm, self.view)
+        hexes = []
+        for h in self.plan.hexes:
+            place = arrangement.hexes.get(h)
+            face = self.plan.centre(h) + hexagon(self.plan.side)
+            outlines = [self.view.project(np.column_stack([face, np.zeros(6)])).astype(np.float32)]
+            outlines += [self._outline(p) for p in (*place.pieces, *place.passengers())] if place else []
+            if any(_covered(mask, o) for o in outlines):
+                hexes.append(list(h))
+        lands = []
+        for land in LANDS:
+            centre, radius = self.plan.safe_land(land)
+            around = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+            rim = centre + 1.4 * radius * np.stack([np.cos(around), np.sin(around)], axis=1)
+            place = arrangement.lands.get(land)
+            outlines = [self.view.project(np.column_stack([rim, np.zeros(16)])).astype(np.float32)]
+            outlines += [self._outline(p) for p in place.pieces] if place else []
+            if any(_covered(mask, o) for o in outlines):
+                lands.append(land)
+        return {"occluded": hexes, "occluded_safe": lands}
+
+
+def _standing(arrangement: Arrangement, shapes: Shapes) -> list[dict[str, Any]]:
+    """Every piece: kind, colour, where its middle stands (mm: east, south, up), whether it sits in a boat."""
+    found = []
+    for place in (*arrangement.hexes.values(), *arrangement.lands.values()):
+        for boat, pieces in ((False, place.pieces), (True, place.passengers())):
+            for p in pieces:
+                up = shapes.slot_floor if boat else p.ground
+                found.append(
+                    {
+                        "kind": p.kind,
+                        "colour": p.colour,
+                        "at": [*p.at, up],
+                        "boat": boat,
+                        "yaw": p.yaw,
+                        "lying": p.lying,
+                    }
+                )
+    return found
+
+
+def _words(lighting: Lighting) -> str:
+    strength = sum(sum(lamp.light) / 3 for lamp in lighting.lamps)
+    return f"lamps {100 * strength:.0f} %, fill {100 * sum(lighting.ambient) / 3:.0f} %" + (
+        ", a person's shadow" if lighting.head else ""
+    )
+
+
+def _covered(mask: NDArray[np.uint8], outline: NDArray[np.float32]) -> bool:
+    """True if more than `HIDDEN_SHARE` of a polygon lies under the mask."""
+    x, y, w, h = cv2.boundingRect(outline)
+    x0, y0, x1, y1 = max(0, x), max(0, y), min(mask.shape[1], x + w), min(mask.shape[0], y + h)
+    if x0 >= x1 or y0 >= y1:
+        return False
+    inside = np.zeros((y1 - y0, x1 - x0), np.uint8)
+    cv2.fillPoly(inside, [np.round(outline - (x0, y0)).astype(np.int32)], 1)
+    return bool((mask[y0:y1, x0:x1][inside > 0] > 0).mean() > HIDDEN_SHARE) if inside.any() else False
+
+
+def _card_corners(plan: BoardPlan) -> NDArray[np.float64]:
+    rim = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * CARD_MM / 2
+    flat = np.vstack([plan.card_centre(c) + rim for c in CORNER_SIGNS])
+    return np.column_stack([flat, np.full(len(flat), -BOARD_THICKNESS_MM)])
+
+
+def _around_board(plan: BoardPlan) -> NDArray[np.float64]:
+    """The rim of what recognition looks at, subdivided, as a lens bends it; shape (N, 3)."""
+    half = np.array(plan.size) / 2 + MARGIN_MM
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half
+    rim = np.vstack([a + (b - a) * t for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)
+                     for t in np.linspace(0, 1, 12, endpoint=False)])  # fmt: skip
+    return np.column_stack([rim, np.zeros(len(rim))])
+
+
+def main() -> None:
+    """Render the sessions that are not there yet."""
+    parser = argparse.ArgumentParser(prog="python -m training.render", description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--sessions", default="0:10", help="first:last+1[:step]")
+    parser.add_argument("--frames", type=int, default=8)
+    parser.add_argument("--threads", type=int, default=1)
+    args = parser.parse_args()
+    first, last, *step = (int(v) for v in args.sessions.split(":"))
+    for number in range(first, last, *step):
+        folder = args.out / f"t{number:05d}"
+        if (folder / "session.json").is_file():
+            continue
+        started = time.perf_counter()
+        Session(number, args.threads).write(folder, args.frames)
+        print(f"{folder.name}: {time.perf_counter() - started:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

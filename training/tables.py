@@ -1,0 +1,202 @@
+"""What one training table is like: paint, lamps, lens, pose, gloss; and how each picture of it is lit.
+
+In: a random generator. Out: plain values for `scene` (linear RGB colours, mm) and `photo`.
+"""
+
+from __future__ import annotations
+
+import colorsys
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from hardware.simulated.optics import Lens, Pose
+
+Rgb = tuple[float, float, float]
+
+_PAINTS: dict[str, tuple[float, float, float, float, float, float]] = {
+    # hue in degrees from..to, saturation from..to, value from..to, all as printed in sRGB
+    "red": (346, 368, 0.72, 1.0, 0.55, 0.92),
+    "blue": (205, 240, 0.55, 1.0, 0.4, 0.88),
+    "yellow": (40, 58, 0.65, 1.0, 0.75, 1.0),
+    "green": (95, 158, 0.45, 1.0, 0.32, 0.75),
+}
+
+
+@dataclass(frozen=True)
+class Paint:
+    """A colour (linear RGB) and how rough its lacquer is (0 a mirror, 1 chalk); `coat` of clear lacquer 0 to 1."""
+
+    colour: Rgb
+    roughness: float
+    coat: float = 0.0
+
+
+@dataclass(frozen=True)
+class Lamp:
+    """An area lamp that looks at the middle of the board: where it is (mm: east, south, up), how large its side is
+    (mm), and the light it gives the board, linear RGB."""
+
+    at: tuple[float, float, float]
+    side: float
+    light: Rgb
+
+
+@dataclass(frozen=True)
+class Lighting:
+    """Lamps, the light from all around (linear RGB), and a head between lamp and table (mm: at, radius) if any."""
+
+    lamps: tuple[Lamp, ...]
+    ambient: Rgb
+    head: tuple[tuple[float, float, float], float] | None = None
+
+
+@dataclass(frozen=True)
+class Look:
+    """One table."""
+
+    paints: dict[str, Paint]
+    board: Paint
+    tiles: Paint
+    top: Paint
+    edge: Rgb
+    lens: Lens
+    pose: Pose
+    lighting: Lighting
+
+
+def make_look(rng: np.random.Generator) -> Look:
+    """A table: a lens of 62 to 104 degrees, tilted up to 36 degrees, turned anyhow."""
+    kind = rng.random()
+    if kind < 0.6:
+        lens = Lens(float(rng.uniform(62, 72)), _distortion(rng, -0.07, 0.0))
+    elif kind < 0.72:
+        lens = Lens(float(rng.uniform(73, 88)), _distortion(rng, -0.14, -0.03))
+    else:
+        lens = Lens(float(rng.uniform(92, 104)), _distortion(rng, -0.24, -0.12))
+    pose = Pose(float(36 * rng.random() ** 0.8), float(rng.uniform(0, 360)), float(rng.uniform(0, 360)))
+    gloss = rng.random() < 0.3
+    sheet = float(rng.uniform(0.12, 0.3) if gloss else rng.uniform(0.35, 0.8))
+    return Look(
+        paints=_paints(rng),
+        board=Paint((1, 1, 1), sheet),
+        tiles=Paint((1, 1, 1), float(np.clip(sheet + rng.normal(0, 0.12), 0.1, 0.9))),
+        top=Paint((1, 1, 1), float(rng.uniform(0.25, 0.9))),
+        edge=_rgb(float(rng.uniform(20, 50)), float(rng.uniform(0.05, 0.4)), float(rng.uniform(0.35, 0.75))),
+        lens=lens,
+        pose=pose,
+        lighting=_lighting(rng),
+    )
+
+
+def other_light(rng: np.random.Generator, base: Lighting) -> Lighting:
+    """The same lamps at another hour: moved a little, stronger or weaker, warmer or cooler, perhaps a head's shadow."""
+    lamps = []
+    for lamp in base.lamps:
+        tint = rng.normal(0, 0.05)
+        gain = float(rng.uniform(0.7, 1.3))
+        r, g, b = lamp.light
+        at = np.array(lamp.at) * rng.normal(1, 0.1, 3) + (*rng.normal(0, 60, 2), 0)
+        light = (r * gain * (1 + tint), g * gain, b * gain * (1 - tint))
+        lamps.append(Lamp((float(at[0]), float(at[1]), float(at[2])), lamp.side, light))
+    gain = float(rng.uniform(0.75, 1.25))
+    ambient = (base.ambient[0] * gain, base.ambient[1] * gain, base.ambient[2] * gain)
+    head = None
+    if rng.random() < 0.25:
+        lamp = lamps[0]
+        middle = rng.uniform((-280, -240), (280, 240))
+        share = float(rng.uniform(0.3, 0.5))
+        x, y = middle + (np.array(lamp.at[:2]) - middle) * share
+        head = (float(x), float(y), lamp.at[2] * share), float(rng.uniform(70, 130))
+    return Lighting(tuple(lamps), ambient, head)
+
+
+def _distortion(rng: np.random.Generator, low: float, high: float) -> tuple[float, float, float, float, float]:
+    k1 = float(rng.uniform(low, high))
+    tangential = rng.normal(0, 0.0003, 2)
+    return k1, float(0.15 * abs(k1) * rng.uniform(0.5, 1.2)), float(tangential[0]), float(tangential[1]), 0.0
+
+
+def _paints(rng: np.random.Generator) -> dict[str, Paint]:
+    rough, coat = float(rng.uniform(0.2, 0.65)), float(rng.choice((0.0, 0.0, 0.4, 1.0)))
+    colours: dict[str, Rgb] = {
+        name: _rgb(float(rng.uniform(h0, h1)), float(rng.uniform(s0, s1)), float(rng.uniform(v0, v1)))
+        for name, (h0, h1, s0, s1, v0, v1) in _PAINTS.items()
+    }
+    colours["boat"] = _rgb(float(rng.uniform(8, 36)), float(rng.uniform(0.3, 0.8)), float(rng.uniform(0.2, 0.66)))
+    black = float(rng.uniform(0.05, 0.2))
+    for kind in ("serpent", "shark", "whale"):
+        colours[kind] = _rgb(
+            float(rng.uniform(0, 360)), float(rng.uniform(0, 0.2)), black * float(rng.uniform(0.7, 1.5))
+        )
+    style = rng.random()
+    if style < 0.25:
+        colours["shark"] = _rgb(float(rng.uniform(190, 250)), float(rng.uniform(0, 0.3)), float(rng.uniform(0.2, 0.55)))
+        colours["whale"] = _rgb(float(rng.uniform(200, 250)), float(rng.uniform(0, 0.5)), float(rng.uniform(0.12, 0.4)))
+    if style < 0.12:
+        colours["serpent"] = _rgb(
+            float(rng.uniform(90, 170)), float(rng.uniform(0.2, 0.7)), float(rng.uniform(0.1, 0.3))
+        )
+    return {
+        name: Paint(colour, float(np.clip(rough + rng.normal(0, 0.05), 0.08, 0.9)), coat)
+        for name, colour in colours.items()
+    }
+
+
+def _lighting(rng: np.random.Generator) -> Lighting:
+    warm = _temperature(float(rng.uniform(2600, 7500)))
+    kind = rng.random()
+    if kind < 0.35:  # a window or a large soft lamp from the side
+        lamps = [_lamp(rng, _SOFT, warm, 1.0)]
+        fill = rng.uniform(0.25, 0.8)
+    elif kind < 0.65:  # a lamp over the table
+        lamps = [_lamp(rng, _ABOVE, warm, 1.0)]
+        fill = rng.uniform(0.15, 0.6)
+    elif kind < 0.85:  # strong light from low on one side
+        lamps = [_lamp(rng, _LOW, warm, 1.0)]
+        fill = rng.uniform(0.12, 0.5)
+    else:  # several spots
+        lamps = [_lamp(rng, _SPOT, warm, float(rng.uniform(0.4, 0.7))) for _ in range(3)]
+        fill = rng.uniform(0.15, 0.5)
+    if rng.random() < 0.35:
+        lamps.append(_lamp(rng, _OTHER, _temperature(float(rng.uniform(2600, 7500))), 0.4))
+    r, g, b = _temperature(float(rng.uniform(3000, 8000)))
+    return Lighting(tuple(lamps), (r * float(fill), g * float(fill), b * float(fill)))
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of lamp, from..to: degrees above the table, mm from the board's middle, mm of its side."""
+
+    elevation: tuple[float, float]
+    distance: tuple[float, float]
+    side: tuple[float, float]
+
+
+_SOFT = _Kind((35, 65), (900, 1800), (400, 900))
+_ABOVE = _Kind((60, 90), (900, 1600), (80, 400))
+_LOW = _Kind((22, 40), (900, 1800), (60, 350))
+_SPOT = _Kind((45, 85), (1200, 2000), (60, 200))
+_OTHER = _Kind((30, 80), (900, 2000), (100, 600))
+
+
+def _lamp(rng: np.random.Generator, kind: _Kind, tint: Rgb, light: float) -> Lamp:
+    elevation, distance, side = kind.elevation, kind.distance, kind.side
+    up, round_, far = math.radians(rng.uniform(*elevation)), rng.uniform(0, 2 * math.pi), rng.uniform(*distance)
+    at = far * math.cos(up) * math.cos(round_), far * math.cos(up) * math.sin(round_), far * math.sin(up)
+    r, g, b = tint
+    return Lamp(at, float(rng.uniform(*side)), (r * light, g * light, b * light))
+
+
+def _rgb(hue: float, saturation: float, value: float) -> Rgb:
+    """Linear RGB of a colour given as sRGB's hue (degrees), saturation and value."""
+    r, g, b = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+               for c in colorsys.hsv_to_rgb(hue % 360 / 360, saturation, value))  # fmt: skip
+    return r, g, b
+
+
+def _temperature(kelvin: float) -> Rgb:
+    """Linear RGB of a black body's light, green 1 (a fit good enough for lamps, 2500 to 8000 K)."""
+    t = kelvin / 5500
+    return float(t**-0.75), 1.0, float(t**1.1)
