@@ -60,8 +60,7 @@ class Rectifier:
     """Turns camera pictures into the view; the look-up maps are made once. `inside`: view pixels the picture shows."""
 
     def __init__(self, camera: Camera, view: View) -> None:
-        grid = view.grid_mm.reshape(-1, 2)
-        pixels = camera.project(np.hstack([grid, np.zeros((len(grid), 1))])).reshape(*view.shape, 2)
+        pixels = _pixels(camera, view)
         # a picture much finer than the view is averaged down first: sampling it sparsely would let noise through
         self._block = max(1, round(_density(pixels)))
         blocks = (pixels + 0.5) / self._block - 0.5
@@ -86,6 +85,13 @@ class Rectifier:
 def board_view(board: BoardPrint) -> View:
     """The view of that board."""
     return View(board.board)
+
+
+def _pixels(camera: Camera, view: View) -> Floats:
+    """rows x columns x 2: where the camera sees the point of the board's face under each view pixel."""
+    # row by row, as OpenCV also derives every pixel by every parameter: 200 MB for all at once
+    rows = (camera.project(np.column_stack([row, np.zeros(len(row))])) for row in view.grid_mm)
+    return np.stack(list(rows))
 
 
 def _density(pixels: Floats) -> float:

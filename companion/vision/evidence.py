@@ -24,7 +24,7 @@ class PixelEvidence:
     """`picture`: the rectified picture, BGR. `light`: H x W x 3, by how much more light than in the reference.
 
     `lab`: H x W x 3 in reference light. `ground`: H x W, `classes`: H x W x C: log densities per cubic Lab unit, C as
-    in `calibration.colours.classes`.
+    in `calibration.colours.classes`, each class contiguous in memory.
     """
 
     picture: Image
@@ -48,7 +48,7 @@ class PixelStep:
         picture = self._rectify(image)
         linear = to_linear(picture)
         light = self._meter.factor(linear)
-        lab = to_lab(linear / light)
+        lab = to_lab(np.divide(linear, light, out=linear))
         return PixelEvidence(
             picture=picture,
             light=light,

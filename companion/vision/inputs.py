@@ -51,7 +51,7 @@ def network_inputs(evidence: PixelEvidence, reference_lab: Floats32, out: Planes
         _quantise(cv2.extractChannel(reference_lab, i), factor, offset, out[i + len(LAB_SCALES)])
     low, high = DENSITIES
     scale = 255.0 / (high - low)
-    classes = dict(zip(CLASSES, cv2.split(evidence.classes), strict=True))
+    classes = {name: evidence.classes[..., i] for i, name in enumerate(CLASSES)}
     creature = cv2.max(cv2.max(classes["serpent"], classes["shark"]), classes["whale"])
     plain = (classes[name] for name in CLASSES if name not in CREATURES)
     for i, density in enumerate((evidence.ground, *plain, creature), start=_PRINT):
