@@ -1,8 +1,12 @@
-"""`./deploy/bench [NAME...]`: runs the named benchmarks, or all of them in the order of the data's way."""
+"""`./deploy/bench [NAME...]`: runs the named benchmarks, or all of them in the order of the data's way.
+
+`./deploy/bench vision --option...` hands the options to that one.
+"""
 
 from __future__ import annotations
 
 import importlib
+import itertools
 import os
 import platform
 import sys
@@ -12,16 +16,21 @@ import companion
 BENCHMARKS = ("rules", "simulated", "vision", "table", "ui")
 
 
-def main(names: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Run the benchmarks; exit status 2 for a name that is none."""
+    names = list(itertools.takewhile(lambda a: not a.startswith("-"), arguments))
+    options = arguments[len(names) :]
     if unknown := [n for n in names if n not in BENCHMARKS]:
         print(f"There is no benchmark named {unknown[0]!r}; there are: {', '.join(BENCHMARKS)}.", file=sys.stderr)
+        return 2
+    if options and names != ["vision"]:
+        print(f"{options[0]}: only the benchmark vision has options.", file=sys.stderr)
         return 2
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
     print(f"companion {companion.__version__}, Python {platform.python_version()}, {platform.machine()}")
     for name in names or BENCHMARKS:
         print(f"\n== {name}", flush=True)
-        importlib.import_module(f"bench.{name}").main()
+        importlib.import_module(f"bench.{name}").main(*([options] if options else []))
     return 0
 
 

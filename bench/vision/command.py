@@ -1,0 +1,58 @@
+"""`./deploy/bench vision [--sessions DIR] [--score FILE] [--report [FILE]] [--json FILE]`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from bench.vision.report import write_report
+from bench.vision.results import measure
+from bench.vision.sets import ROOT, read_sessions, shared_folder
+from bench.vision.tables import all_tables
+
+REPORT = ROOT / "docs" / "recognition-report.md"
+
+
+def main(arguments: Sequence[str] = ()) -> None:
+    """Measure and print; write the report if asked for."""
+    args = _parser().parse_args(arguments)
+    shared = shared_folder()
+    score = args.score or (shared / "score.py" if shared else None)
+    folder = args.sessions or (shared / "dev" if shared else None)
+    if folder is None or score is None:
+        print("The recognition set is not there (../shared/vision, or set ATLANTIS_SHARED): nothing measured.")
+        return
+    sessions = read_sessions(folder)
+    if not sessions:
+        print(f"{folder}: there is no session with frames and their truth in it: nothing measured.")
+        return
+    with tempfile.TemporaryDirectory(prefix="companion-bench-") as out:
+        results = None
+        for results in measure(sessions, score, Path(out)):
+            if sys.stderr.isatty():
+                print(f"{results.runs[-1].session}: {len(results.runs)} of {len(sessions)}", file=sys.stderr)
+        assert results is not None
+        print("\n\n".join(table.text() for table in all_tables(results)))
+        for line in results.failures():
+            print(f"FAILED {line}")
+        if args.json:
+            args.json.write_bytes(msgspec.json.encode(results.runs))
+        if args.report:
+            write_report(results, folder.name, args.report)
+            print(f"\nwritten: {args.report}, {args.report.with_suffix('.png')}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="./deploy/bench vision")
+    parser.add_argument(
+        "--sessions", metavar="DIR", type=Path, help="sessions in the recognition set's form, instead of that set"
+    )
+    parser.add_argument("--score", metavar="FILE", type=Path, help="the score.py to judge by, instead of that set's")
+    parser.add_argument("--report", metavar="FILE", type=Path, nargs="?", const=REPORT, help=f"write {REPORT.name}")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write all that was observed, frame by frame")
+    return parser

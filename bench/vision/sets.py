@@ -1,0 +1,115 @@
+"""Sessions of pictures with the truth beside them, in the recognition set's form, and their conditions.
+
+In: a folder of sessions. Out: `Session`s with `Frame`s, each frame with its conditions in words.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.rules.geometry import load_board
+from companion.rules.layout import Layout, decode_layout
+
+ROOT = Path(__file__).resolve().parents[2]
+
+_DIM, _BRIGHT = 90, 110
+_SLANTED = 20
+_QUARTERS = ("upright", "turned a quarter clockwise", "upside down", "turned a quarter anticlockwise")
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """A picture and its truth; `conditions` by kind of condition."""
+
+    session: str
+    name: str
+    picture: Path
+    truth_file: Path
+    truth: Layout
+    hand: bool
+    conditions: dict[str, str]
+
+
+class Session(msgspec.Struct, frozen=True):
+    """One table; `words` describe it."""
+
+    name: str
+    folder: Path
+    words: str
+    frames: list[Frame]
+
+
+def shared_folder() -> Path | None:
+    """The recognition set's folder, with `dev` and `score.py`; None if it is not there."""
+    folder = Path(os.environ.get("ATLANTIS_SHARED") or ROOT.parent / "shared") / "vision"
+    return folder if (folder / "dev").is_dir() and (folder / "score.py").is_file() else None
+
+
+def read_sessions(folder: Path) -> list[Session]:
+    """All sessions of a folder that have frames."""
+    sessions = []
+    for info in sorted(folder.glob("*/session.json")):
+        about = json.loads(info.read_text())
+        truths = sorted(p for p in info.parent.glob("f*.json") if re.fullmatch(r"f\d+", p.stem))
+        frames = [_frame(path, about) for path in truths]
+        if frames:
+            sessions.append(Session(info.parent.name, info.parent, str(about.get("condition", "")), frames))
+    return sessions
+
+
+def pose_conditions(view_degrees: float, tilt_degrees: float, turn_degrees: float) -> dict[str, str]:
+    """The conditions that the calibration tells: the picture's width, the camera's tilt, how the board lies in it.
+
+    `turn_degrees`: of the board's east in the picture, clockwise from the picture's right.
+    """
+    quarter = round(turn_degrees / 90)
+    slanted = abs(turn_degrees - 90 * quarter) > _SLANTED
+    tilt = next((f"tilt under {top} degrees" for top in (10, 20, 30) if tilt_degrees < top), "tilt over 30 degrees")
+    view = next((f"lens under {top} degrees" for top in (75, 90) if view_degrees < top), "lens over 90 degrees")
+    return {"lens": view, "tilt": tilt, "turn": "slanted" if slanted else _QUARTERS[quarter % 4]}
+
+
+def light_conditions(words: str) -> dict[str, str]:
+    """The conditions in a frame's words about its light."""
+    found = re.search(r"(\d+) ?%", words)
+    level = int(found[1]) if found else 100
+    tint = next((t for t in ("warmer", "cooler", "neutral") if t in words), None)
+    return {
+        "light": "dimmer" if level < _DIM else "brighter" if level > _BRIGHT else "as strong as calibrated",
+        "shadow": "a person's shadow" if "shadow" in words else "no shadow",
+        **({"tint": tint} if tint else {}),
+    }
+
+
+def _frame(path: Path, about: Mapping[str, Any]) -> Frame:
+    data = json.loads(path.read_text())
+    truth = decode_layout({key: data[key] for key in ("hexes", "safe") if key in data}, load_board())
+    condition = data.get("condition") or {}
+    hand = bool(condition.get("hand"))
+    conditions = {
+        **light_conditions(str(condition.get("light", ""))),
+        "crowding": _crowding(truth),
+        "hand": "a hand over the board" if hand else "no hand",
+        **({"style": str(about["style"])} if "style" in about else {}),
+    }
+    return Frame(path.parent.name, path.stem, path.with_suffix(".jpg"), path, truth, hand, conditions)
+
+
+def _crowding(truth: Layout) -> str:
+    """By the fullest hex of the board; a boat counts as its crew does, one each."""
+    pieces = [
+        sum(c.explorers.values())
+        + (0 if c.boat is None else 1 + sum(c.boat.values()))
+        + c.serpents
+        + c.sharks
+        + c.whales
+        for c in truth.hexes.values()
+    ]
+    most = max(pieces, default=0)
+    return f"fullest hex: {'1 or 2 pieces' if most <= 2 else '3 pieces' if most == 3 else '4 pieces or more'}"

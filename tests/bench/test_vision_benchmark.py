@@ -1,0 +1,159 @@
+"""What the recognition benchmark says of a set of pictures is what its figures are."""
+
+import math
+
+import pytest
+
+from bench.vision.kinds import confusions
+from bench.vision.reliability import Claim, bins, claims, expected_calibration_error
+from bench.vision.report import write_report
+from bench.vision.results import measure
+from bench.vision.scoring import Score, Share
+from bench.vision.sets import light_conditions, pose_conditions, read_sessions, shared_folder
+from bench.vision.tables import Table, all_tables
+from companion.rules.layout import HexContent, Layout
+from companion.vision.observation import HexEvidence, HexHypothesis, Observation
+
+SET = shared_folder()
+
+
+@pytest.mark.parametrize(
+    ("right", "total", "low", "high"),
+    [
+        (0, 10, 0.0, 0.2775),
+        (10, 10, 0.7225, 1.0),
+        (81, 263, 0.2553, 0.3662),  # Newcombe 1998, table I
+        (15, 148, 0.0624, 0.1605),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_the_interval_is_wilsons(right, total, low, high):
+    assert Share(right, total).interval == pytest.approx((low, high), abs=1e-4)
+
+
+def test_nothing_measured_is_no_share():
+    assert math.isnan(Share(0, 0).value)
+    assert Share(0, 0).interval == (0.0, 1.0)
+
+
+def test_probabilities_that_are_honest_have_no_calibration_error():
+    honest = [Claim(0.8, i < 8) for i in range(10)] + [Claim(1.0, True)] * 5
+    assert expected_calibration_error(bins(honest)) == pytest.approx(0.0)
+
+
+def test_probabilities_that_boast_have_one():
+    boasting = [Claim(0.95, i < 5) for i in range(10)] + [Claim(0.6, True)] * 10
+    used = bins(boasting)
+    assert [(b.low, b.high, b.share.right, b.share.total) for b in used] == [(0.5, 0.7, 10, 10), (0.9, 0.97, 5, 10)]
+    assert expected_calibration_error(used) == pytest.approx(0.5 * 0.4 + 0.5 * 0.45)
+
+
+def test_only_hexes_that_hold_something_or_are_said_to_are_claims():
+    boat, sea = HexContent(boat={}), HexContent()
+    seen = Observation(
+        0,
+        0.0,
+        (
+            HexEvidence((0, 0), (HexHypothesis(boat, 0.9),)),
+            HexEvidence((1, 0), (HexHypothesis(sea, 0.8),)),
+            HexEvidence((2, 0), (HexHypothesis(sea, 1.0),)),
+            HexEvidence((3, 0), (), "hand"),
+        ),
+        (),
+    )
+    truth = Layout({(0, 0): boat, (1, 0): boat, (3, 0): boat})
+    assert claims(seen, truth) == [Claim(0.9, True), Claim(0.8, False)]
+
+
+def test_a_mistake_is_told_by_what_differs():
+    wrong = [
+        [[0, 1], {"tile": "forest", "explorers": {"red": 2}}, {"tile": "forest", "explorers": {"red": 1}}, "free"],
+        [[2, -1], {"serpents": 1}, {"sharks": 1}, "free"],
+        [[3, -1], {"serpents": 1}, {"sharks": 1}, "hand_seen"],
+        [[4, -1], {"boat": {"blue": 1}}, "empty", "free"],
+        ["nw", {"red": 1}, {}, "safe"],
+    ]
+
+    class Frame:
+        session, name = "s", "f01"
+
+    found = confusions([(Frame, Score({}, wrong))])
+    assert [(len(c.places), c.truth, c.claim) for c in found] == [
+        (2, "1 serpents", "1 sharks"),
+        (1, "1 red", "nothing"),
+        (1, "2 red", "1 red"),
+        (1, "boat (1 blue)", "empty"),
+    ]
+    assert found[0].places == ["s/f01 [2, -1]", "s/f01 [3, -1] beside a hand"]
+
+
+@pytest.mark.parametrize(
+    ("turn", "name"),
+    [
+        (3, "upright"),
+        (-15, "upright"),
+        (95, "turned a quarter clockwise"),
+        (179, "upside down"),
+        (-178, "upside down"),
+        (-90, "turned a quarter anticlockwise"),
+        (45, "slanted"),
+        (-130, "slanted"),
+    ],
+)
+def test_how_the_board_lies_in_the_picture_has_a_name(turn, name):
+    assert pose_conditions(66, 12, turn) == {
+        "lens": "lens under 75 degrees",
+        "tilt": "tilt under 20 degrees",
+        "turn": name,
+    }
+
+
+def test_the_light_is_read_from_its_words():
+    assert light_conditions("key light 124 %, fill 118 %, warmer, a person's soft shadow over the table") == {
+        "light": "brighter",
+        "shadow": "a person's shadow",
+        "tint": "warmer",
+    }
+    assert light_conditions("") == {"light": "as strong as calibrated", "shadow": "no shadow"}
+
+
+def test_tables_can_be_printed_and_written():
+    table = Table("Title", "notes", ("a", "b"), [("1", "x|y"), ("long", "")])
+    assert table.text() == "Title (notes)\n  a     b\n  1     x|y\n  long"
+    assert "| 1 | x\\|y |" in table.markdown()
+
+
+@pytest.mark.skipif(SET is None, reason="the set's score.py is not here: ../shared/vision, or ATLANTIS_SHARED=DIR")
+def test_a_set_is_measured_and_a_report_written(table_dir, tmp_path):
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "table").symlink_to(table_dir)
+    sessions = read_sessions(tmp_path / "set")
+    assert [f.name for f in sessions[0].frames] == ["f01", "f03"]
+    *_, results = measure(sessions, SET / "score.py", tmp_path / "out")
+    assert not list(results.failures())
+    (run,) = results.runs
+    assert 50 < run.peak_mb < 1000
+    assert run.tilt_degrees < 40
+    assert all(t.wall > 0 for f in run.frames for t in f.steps.values())
+    assert {t.title for t in all_tables(results)} >= {"All sessions together", "Frames with a hand", "Time a picture"}
+    write_report(results, "set", tmp_path / "report.md")
+    page = (tmp_path / "report.md").read_text()
+    assert "1 without a hand and 1 with one" in page
+    assert str(tmp_path) not in page
+    assert (tmp_path / "report.png").stat().st_size > 10_000
+
+
+@pytest.mark.skipif(SET is None, reason="the set's score.py is not here: ../shared/vision, or ATLANTIS_SHARED=DIR")
+def test_a_table_that_cannot_be_calibrated_counts_as_all_wrong_and_is_named(table_dir, tmp_path):
+    session = tmp_path / "set" / "broken"
+    session.mkdir(parents=True)
+    for name in ("session.json", "f01.json", "f01.jpg"):
+        (session / name).write_bytes((table_dir / name).read_bytes())
+    *_, results = measure(read_sessions(tmp_path / "set"), SET / "score.py", tmp_path / "out")
+    (failure,) = results.failures()
+    assert "broken" in failure
+    assert "cannot be read" in failure
+    shares = results.scorer.shares([r.score for r in results.readings])
+    assert shares[0].right == 0
+    assert shares[0].total > 40
+    assert all_tables(results)
