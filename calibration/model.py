@@ -45,6 +45,12 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     samples: dict[str, bytes]
     quality: Quality
 
+    def moved(self, camera: Camera, cards: dict[str, list[tuple[float, float]]]) -> Calibration:
+        """The same table after board or camera was moved: another pose, other cards, light and colours as before."""
+        calibration = msgspec.structs.replace(self, camera=camera, cards=cards)
+        calibration.__dict__.update(self.__dict__)  # worked out from what has not changed
+        return calibration
+
     @functools.cached_property
     def reference_image(self) -> Image:
         """The empty board in the view, BGR."""

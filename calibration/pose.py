@@ -140,7 +140,7 @@ def _fit_taps(image: Image, model: CameraModel, taps: Floats, board: BoardPrint,
 
 
 def pose_on_points(camera: Camera, points: Floats, pixels: Floats, sigma_mm: float) -> Camera | None:
-    """That camera moved so that it sees `points` (N x 3, mm) at `pixels` (N x 2); None if no pose does."""
+    """That camera moved so that it sees `points` (N x 3, mm) at `pixels` (N x 2) from above; None if no pose does."""
     model = CameraModel(camera.image_size, known_lens(camera), LENS_PRIORS["normal"])
     x = _from_points(model, points, pixels, sigma_mm)
     return None if x is None else model.camera(x)

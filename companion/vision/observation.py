@@ -47,11 +47,38 @@ class LandEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
     hidden: HiddenBy | None = None
 
 
+class Still(msgspec.Struct, frozen=True, tag_field="registration", tag="still"):
+    """The board's print is seen where it was in the frame before."""
+
+
+MovedWhat = Literal["board", "camera", "either"]
+
+
+class Moved(msgspec.Struct, frozen=True, tag_field="registration", tag="moved"):
+    """Board or camera was moved since the frame before, and the board was found again: this frame is read where it is.
+
+    Where the board's middle now appears in the frame of where it lay (mm), and how it is turned (degrees, clockwise).
+    `what` is "either" if no card tells.
+    """
+
+    what: MovedWhat
+    east_mm: float
+    south_mm: float
+    turn_degrees: float
+
+
+class NotSeen(msgspec.Struct, frozen=True, tag_field="registration", tag="not_seen"):
+    """Too little of the board's print is seen to say where it lies: covered, dark, or gone."""
+
+
+Registration = Still | Moved | NotSeen
+
+
 class Observation(msgspec.Struct, frozen=True):
     """One frame's evidence. `time` is the capture time in seconds on the camera's monotonic clock.
 
     `moving` tells that something moved between this frame and the one before (a hand, a piece in the air, a bump).
-    `registered` is False when the board could not be found where the calibration puts it: then nothing else counts.
+    `registered` is False when it is not known where the board lies (`registration` NotSeen): then nothing else counts.
     """
 
     frame: int
@@ -60,6 +87,7 @@ class Observation(msgspec.Struct, frozen=True):
     safe: tuple[LandEvidence, ...]
     moving: bool = False
     registered: bool = True
+    registration: Registration = Still()
 
     def layout(self) -> Layout:
         """The most probable reading of every hex; hidden hexes are `unknown`."""

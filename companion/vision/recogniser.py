@@ -19,7 +19,7 @@ from companion.vision.decode import hex_evidence, land_evidence, limit_pieces, l
 from companion.vision.evidence import Floats32, Image, Mask, PixelEvidence, PixelStep
 from companion.vision.field import Field
 from companion.vision.hands import HandStep
-from companion.vision.observation import HiddenBy, Observation
+from companion.vision.observation import HiddenBy, Moved, NotSeen, Observation
 from companion.vision.piece import Piece
 from companion.vision.pieces import PieceStep
 from companion.vision.registration import RegistrationStep
@@ -53,15 +53,20 @@ class Recogniser:
     """Reads pictures of one calibrated table."""
 
     def __init__(self, calibration: Calibration, board: Board) -> None:
-        self._calibration = calibration
-        self.field = Field(board, calibration)
+        self._board = board
         self._registration = RegistrationStep(calibration)
+        self._use(calibration)
+        self._before: Floats32 | None = None
+        self.trace: Trace | None = None
+
+    def _use(self, calibration: Calibration) -> None:
+        """Read pictures by that calibration from now on."""
+        self._calibration = calibration
+        self.field = Field(self._board, calibration)
         self._pixels = PixelStep(calibration)
         self._hands = HandStep(calibration, self.field)
         self._terrain = TerrainStep(calibration, self.field)
         self._pieces = PieceStep(calibration, self.field)
-        self._before: Floats32 | None = None
-        self.trace: Trace | None = None
 
     def observe(self, image: Image, frame: int = 0, time: float = 0.0) -> Observation:
         """Read one picture (H x W x 3 uint8 BGR of the calibration's size).
@@ -79,7 +84,9 @@ class Recogniser:
             seconds[step], started = now - started, now
             cpu_seconds[step], cpu_started = cpu_now - cpu_started, cpu_now
 
-        registered = self._registration(image)
+        registration = self._registration(image)
+        if self._registration.calibration is not self._calibration:
+            self._use(self._registration.calibration)
         lap("registration")
         evidence = self._pixels(image)
         lap("pixels")
@@ -100,8 +107,9 @@ class Recogniser:
             time=time,
             hexes=hex_evidence(terrain, tiles, claims, hidden, self.field),
             safe=land_evidence(claims, self._hidden_lands(covered)),
-            moving=moving,
-            registered=registered,
+            moving=moving or isinstance(registration, Moved),
+            registered=not isinstance(registration, NotSeen),
+            registration=registration,
         )
         lap("decode")
         self.trace = Trace(evidence, covered, terrain, tiles, surface, pieces, observation, seconds, cpu_seconds)

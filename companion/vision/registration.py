@@ -1,40 +1,86 @@
-"""Does the board still lie where the calibration says?
+"""Does the board still lie where the calibration says, and if not, where?
 
-In: a picture. Out: whether the cards that are seen lie where they lay; a card under a hand says nothing.
+In: a picture. Out: a `Registration`, and the calibration to read that picture by. The board's own print decides: a card
+that was nudged or covered says nothing about the board. The cards only tell whether it was the board or the camera
+that was moved.
 """
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from calibration import Calibration
-from calibration.cards import find_cards
+from calibration.locate import BoardFinder
 from companion.vision.evidence import Image
+from companion.vision.observation import Moved, MovedWhat, NotSeen, Registration, Still
 
-MAX_SHIFT_MM = 4.0
-SEARCH_MM = 35.0
-"""Round each card's place, so that a nudged card is found and named moved rather than missing."""
+STILL_MM = 1.2
+"""A corner of the board that has moved by less has not been moved."""
+
+CARD_MM = 4.0
+"""A card lies where it lay if it does to this; cards are pushed when the board is."""
+
+PATIENCE = 3
+"""Where the board is not found, so many pictures pass before it is looked for all over again: that takes a while."""
 
 
 class RegistrationStep:
-    """Looks at the cards only."""
+    """Follows one board through the pictures, from the pose of its calibration on.
+
+    `calibration` is the one to read the last picture by: another object as soon as board or camera have been moved.
+    """
 
     def __init__(self, calibration: Calibration) -> None:
-        self._board = calibration.board
-        self._camera = calibration.camera
-        self._cards = {name: np.array(at) for name, at in calibration.cards.items()}
+        self._finder = BoardFinder(calibration)
+        self._wait = 0
 
-    def __call__(self, image: Image) -> bool:
-        """True if at least two cards are seen and lie where they lay in the calibration."""
-        shifts = []
-        for name, known in self._cards.items():
-            side = float(np.linalg.norm(known[0] - known[2])) / np.sqrt(2)
-            reach = side * (0.5 + SEARCH_MM / self._board.marker)
-            middle = known.mean(axis=0)
-            low = np.maximum(np.floor(middle - reach), 0).astype(int)
-            high = np.ceil(middle + reach).astype(int)
-            found = find_cards(image[low[1] : high[1], low[0] : high[0]], self._board).get(name)
-            if found is not None:
-                ground = self._camera.ground(np.concatenate([found + low, known]))
-                shifts.append(float(np.linalg.norm(ground[:4] - ground[4:], axis=1).mean()))
-        return len(shifts) >= 2 and float(np.median(shifts)) <= MAX_SHIFT_MM
+    @property
+    def calibration(self) -> Calibration:
+        """The calibration with the pose that holds now."""
+        return self._finder.calibration
+
+    def __call__(self, image: Image) -> Registration:
+        """Where the board is in that picture, against the one before (H x W x 3 uint8 BGR, the calibration's size)."""
+        motion = self._finder.motion(image)
+        if motion is not None and self._finder.corner_shift(motion) < STILL_MM:
+            self._wait = 0
+            return Still()
+        if self._wait > 0:
+            self._wait -= 1
+            return NotSeen()
+        before = self.calibration
+        after = self._finder.locate(image)
+        if after is None:
+            self._wait = PATIENCE - 1
+            return NotSeen()
+        return _moved(before, after)
+
+
+def _moved(before: Calibration, after: Calibration) -> Moved:
+    """How the board lies now, in the frame of where it lay."""
+    middle, east = before.camera.ground(after.camera.project([[0, 0, 0], [100, 0, 0]]))
+    ahead = east - middle
+    return Moved(
+        what=_what(before, after),
+        east_mm=float(middle[0]),
+        south_mm=float(middle[1]),
+        turn_degrees=math.degrees(math.atan2(ahead[1], ahead[0])),
+    )
+
+
+def _what(before: Calibration, after: Calibration) -> MovedWhat:
+    """Cards that stayed in the picture tell that the board was moved; cards that stayed round the board, the camera."""
+    height = -before.board.thickness
+    in_picture, round_board = [], []
+    for name in before.cards.keys() & after.cards.keys():
+        lay = before.camera.ground(before.cards[name], height)
+        in_picture.append(np.linalg.norm(before.camera.ground(after.cards[name], height) - lay, axis=1).mean())
+        round_board.append(np.linalg.norm(after.camera.ground(after.cards[name], height) - lay, axis=1).mean())
+    if not in_picture:
+        return "either"
+    stayed, followed = float(np.median(in_picture)), float(np.median(round_board))
+    if min(stayed, followed) > CARD_MM:
+        return "either"
+    return "board" if stayed < followed else "camera"

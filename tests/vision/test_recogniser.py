@@ -10,7 +10,7 @@ from calibration import PictureError
 from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
 from companion.rules.layout import decode_layout
-from companion.vision.observation import decode_observation, encode_observation
+from companion.vision.observation import Moved, Still, decode_observation, encode_observation
 from companion.vision.recogniser import Recogniser
 
 BOARD = load_board()
@@ -115,11 +115,16 @@ def test_movement_is_seen_between_pictures_and_not_in_the_same_one(table_calibra
     assert [recogniser.observe(i).moving for i in (still, still, other)] == [False, False, True]
 
 
-def test_a_board_that_was_pushed_is_not_registered(recogniser, frames):
-    image = frames["f01"][0]
+def test_a_board_that_was_pushed_is_found_again_and_read_where_it_lies(table_calibration, frames):
+    recogniser = Recogniser(table_calibration, BOARD)
+    image, observation, _, _ = frames["f01"]
     pushed = cv2.warpAffine(image, np.array([[1.0, 0.0, 14.0], [0.0, 1.0, 9.0]]), (image.shape[1], image.shape[0]))
-    assert recogniser.observe(image).registered
-    assert not recogniser.observe(pushed).registered
+    seen = recogniser.observe(pushed)
+    assert isinstance(seen.registration, Moved)
+    assert (seen.registered, seen.moving) == (True, True)
+    layout, before = seen.layout(), observation.layout()
+    assert sum(layout.at(h) == before.at(h) for h in BOARD.hexes) >= 130
+    assert recogniser.observe(pushed).registration == Still()
 
 
 def test_a_picture_of_another_size_or_kind_is_refused(recogniser):

@@ -1,0 +1,178 @@
+"""Where the printed board lies in a picture, told by its art.
+
+In: the calibration's picture of the empty board, a picture, a camera to look through. Out: for patches of the print
+how far each has moved and how sure that is, and from all of them one motion of the board. A patch under a tile, a piece
+or an arm resembles nothing and says nothing; hexes look alike, the sea on them does not.
+"""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from calibration.camera import Camera, Floats
+from calibration.pictures import Image
+from calibration.view import Rectifier, View
+
+Floats32 = npt.NDArray[np.float32]
+Grey = npt.NDArray[np.uint8]
+
+COARSER = 2
+"""The art is compared in a view this many times coarser than the calibration's."""
+
+PATCH = 16
+"""Side of a patch in px of the coarse view: two thirds of a hex."""
+
+CELLS = (9, 10)
+"""Rows and columns of cells, each of which gives its most telling patch."""
+
+CLEAR = 0.7
+"""Correlation above which a patch is taken for itself; of patches in a wrong place one in twenty reaches it."""
+
+MIN_AGREEING = 10
+AGREE_MM = 1.0
+AGREE_SHARE = 0.6
+"""A motion is certain if so many clear patches, and such a share of them, follow it to so many mm."""
+
+MIN_SPREAD_MM = 45.0
+"""They must be spread about the board: standard deviation along its shorter direction."""
+
+
+class Motion(msgspec.Struct, frozen=True):
+    """The board's print lies (`east`, `south`) mm aside of where the camera expects it, and a `turn` in radians."""
+
+    east: float
+    south: float
+    turn: float
+
+    def shift(self, points: Floats) -> Floats:
+        """By how much (N x 2, mm) points of the board (N x 2, mm) have moved."""
+        return np.stack([self.east - self.turn * points[:, 1], self.south + self.turn * points[:, 0]], axis=1)
+
+
+class Tracks(msgspec.Struct, frozen=True):
+    """One picture against the art: patch `points` (N x 2, mm), their `shifts` (N x 2, mm), `likeness` (N, to 1)."""
+
+    points: Floats
+    shifts: Floats
+    likeness: Floats
+
+    @property
+    def clear(self) -> npt.NDArray[np.bool_]:
+        """Which patches are themselves."""
+        return self.likeness > CLEAR
+
+    def motion(self) -> Motion | None:
+        """The one motion that explains what is clear; None if nothing is certain."""
+        points, shifts = self.points[self.clear], self.shifts[self.clear]
+        if len(points) < MIN_AGREEING:
+            return None
+        motion = Motion(*map(float, _rigid(points, shifts)))
+        agree = np.linalg.norm(motion.shift(points) - shifts, axis=1) < AGREE_MM
+        if agree.sum() < max(MIN_AGREEING, AGREE_SHARE * len(points)) or not is_spread(points[agree]):
+            return None
+        return motion
+
+
+class Art:
+    """The print of one board in patches that can be found again."""
+
+    def __init__(self, reference: Image, view: View) -> None:
+        """`reference`: the empty board in `view`, BGR."""
+        self.view = View(view.board, view.px_per_mm / COARSER, view.margin)
+        rows, columns = self.view.shape
+        self._grey = brightness(cv2.resize(reference, (columns, rows), interpolation=cv2.INTER_AREA))
+        self._at = _telling(self._grey, self._inner())
+        half = PATCH // 2
+        self._templates = [self._grey[r - half : r + half, c - half : c + half] for r, c in self._at]
+        self._points = self.view.mm(self._at[:, ::-1] - 0.5)
+
+    def track(self, seen: Image, reach_mm: float) -> Tracks:
+        """Look for every patch within `reach_mm` of its place; `seen` is a picture in `view`."""
+        grey = brightness(seen)
+        reach = math.ceil(reach_mm * self.view.px_per_mm)
+        half = PATCH // 2 + reach
+        shifts, likeness = np.empty((len(self._at), 2)), np.empty(len(self._at))
+        padded = cv2.copyMakeBorder(grey, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
+        for i, (row, column) in enumerate(self._at + reach):
+            window = padded[row - half : row + half, column - half : column + half]
+            found = cv2.matchTemplate(window, self._templates[i], cv2.TM_CCOEFF_NORMED)
+            likeness[i] = found.max()
+            shifts[i] = _summit(np.asarray(found, np.float32))
+        return Tracks(self._points, (shifts - reach) / self.view.px_per_mm, likeness)
+
+    def _inner(self) -> npt.NDArray[np.bool_]:
+        """Where a whole patch lies on the board."""
+        x, y = np.abs(self.view.grid_mm[..., 0]), np.abs(self.view.grid_mm[..., 1])
+        rim = PATCH / 2 / self.view.px_per_mm + 2.0
+        return np.asarray((x < self.view.board[0] / 2 - rim) & (y < self.view.board[1] / 2 - rim))
+
+
+class ArtView:
+    """Pictures of one camera as `Art` compares them."""
+
+    def __init__(self, art: Art, camera: Camera) -> None:
+        self._art, self._rectify = art, Rectifier(camera, art.view)
+
+    def track(self, image: Image, reach_mm: float) -> Tracks:
+        """See `Art.track`; `image` is the camera's picture."""
+        return self._art.track(self._rectify(image), reach_mm)
+
+
+def brightness(image: npt.ArrayLike) -> Grey:
+    """The mean of the channels: blue counts fully, as most of the board is sea."""
+    return np.asarray(cv2.transform(np.asarray(image, np.uint8), np.full((1, 3), 1 / 3, np.float32)), np.uint8)
+
+
+def is_spread(points: Floats) -> bool:
+    """True if points (N x 2, mm) are spread about the board both ways, so that they tell a turn from a shift."""
+    return bool(np.linalg.eigvalsh(np.cov(points.T))[0] > MIN_SPREAD_MM**2)
+
+
+def _telling(grey: Grey, inner: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+    """N x 2 (row, column): in each cell the middle of the patch that moves least unseen."""
+    flat = grey.astype(np.float32)
+    size = (PATCH, PATCH)
+    variance = cv2.blur(flat * flat, size) - cv2.blur(flat, size) ** 2
+    # the smaller eigenvalue of the structure tensor: a line alone may slide along itself
+    structure = cv2.cornerMinEigenVal(flat, PATCH) / np.maximum(variance, 1.0)
+    structure[~inner] = 0.0
+    rows, columns = np.flatnonzero(inner.any(axis=1)), np.flatnonzero(inner.any(axis=0))
+    found = []
+    for row in np.array_split(rows, CELLS[0]):
+        for column in np.array_split(columns, CELLS[1]):
+            cell = structure[row[0] : row[-1] + 1, column[0] : column[-1] + 1]
+            at = np.unravel_index(int(cell.argmax()), cell.shape)
+            found.append((row[0] + at[0], column[0] + at[1]))
+    return np.array(found, np.intp)
+
+
+def _summit(surface: Floats32) -> Floats:
+    """(x, y) of a surface's maximum, between the samples by a parabola each way."""
+    row, column = np.unravel_index(int(surface.argmax()), surface.shape)
+    at = np.array([column, row], float)
+    for axis, (line, k) in enumerate(((surface[row], column), (surface[:, column], row))):
+        if 0 < k < len(line) - 1:
+            left, top, right = float(line[k - 1]), float(line[k]), float(line[k + 1])
+            bend = left - 2 * top + right
+            if bend < 0:
+                at[axis] += 0.5 * (left - right) / bend
+    return at
+
+
+def _rigid(points: Floats, shifts: Floats) -> Floats:
+    """(east, south, turn) of the small rigid motion that most of the shifts follow."""
+    east = np.stack([np.ones(len(points)), np.zeros(len(points)), -points[:, 1]], axis=1)
+    south = np.stack([np.zeros(len(points)), np.ones(len(points)), points[:, 0]], axis=1)
+    design, seen = np.concatenate([east, south]), np.concatenate([shifts[:, 0], shifts[:, 1]])
+    parameters = np.array([*np.median(shifts, axis=0), 0.0])
+    for _ in range(6):
+        off = seen - design @ parameters
+        miss = np.hypot(*np.split(off, 2))
+        weight = np.tile(1.0 / (1.0 + (miss / AGREE_MM) ** 2), 2)
+        parameters = np.linalg.solve((design * weight[:, None]).T @ design, (design * weight[:, None]).T @ seen)
+    return np.asarray(parameters, float)

@@ -1,0 +1,92 @@
+"""The board is found again by its print, wherever it or the camera was moved; what is not certain is not claimed."""
+
+import math
+
+import numpy as np
+import pytest
+from pushes import board_moved, covered, placed, table_moved
+
+from calibration.locate import BoardFinder, reregister
+from calibration.pictures import read_picture
+
+
+@pytest.fixture(scope="module")
+def game(table_dir):
+    """A picture with a game on the board, taken in another light than the calibration."""
+    return read_picture(table_dir / "f01.jpg")
+
+
+def test_a_board_with_a_game_on_it_is_seen_to_lie_still(table_calibration, game):
+    finder = BoardFinder(table_calibration)
+    motion = finder.motion(game)
+    assert motion is not None
+    assert finder.corner_shift(motion) < 0.3
+
+
+def test_a_hand_over_the_board_does_not_move_it(table_calibration, table_dir):
+    finder = BoardFinder(table_calibration)
+    motion = finder.motion(read_picture(table_dir / "f03.jpg"))
+    assert motion is not None
+    assert finder.corner_shift(motion) < 0.5
+
+
+@pytest.mark.parametrize(("east", "south", "degrees"), [(2.0, 0.0, 0.0), (-1.5, 2.5, 0.2), (0.0, 0.0, 0.5)])
+def test_a_small_push_is_measured(table_calibration, game, east, south, degrees):
+    finder = BoardFinder(table_calibration)
+    motion = finder.motion(table_moved(game, table_calibration.camera, east, south, degrees))
+    assert motion is not None
+    assert (motion.east, motion.south) == pytest.approx((east, south), abs=0.2)
+    assert math.degrees(motion.turn) == pytest.approx(degrees, abs=0.1)
+
+
+@pytest.mark.parametrize("push", [(3.0, -2.0, 0.5), (12.0, 9.0, -3.0), (-25.0, 10.0, 8.0), (5.0, -5.0, 180.0)])
+@pytest.mark.parametrize("moves", ["the board alone", "board and cards"])
+def test_what_was_moved_is_found_to_half_a_pixel(table_calibration, game, push, moves):
+    if moves == "the board alone":
+        picture = board_moved(game, table_calibration, *push)
+    else:
+        picture = table_moved(game, table_calibration.camera, *push)
+    found = reregister(table_calibration, picture)
+    assert found is not None
+    corners = table_calibration.board.corners()
+    off = found.camera.project(corners) - table_calibration.camera.project(placed(corners, *push))
+    assert np.linalg.norm(off, axis=1).max() < 0.6
+    assert found.camera.focal == table_calibration.camera.focal
+    assert found.reference == table_calibration.reference
+
+
+@pytest.mark.parametrize("along", [(38.0, 0.0), (19.0, 32.909), (-19.0, 32.909)])
+def test_the_grid_one_hex_aside_is_not_taken_for_the_board_in_its_place(table_calibration, game, along):
+    """All printed lines meet printed lines then; the sea between them does not."""
+    moved = board_moved(game, table_calibration, *along)
+    assert BoardFinder(table_calibration).motion(moved) is None
+    found = reregister(table_calibration, moved)
+    assert found is not None
+    off = found.camera.project([[0, 0, 0]]) - table_calibration.camera.project([[*along, 0]])
+    assert np.linalg.norm(off) < 0.6
+
+
+@pytest.mark.parametrize("what", ["dark", "noise", "table"])
+def test_where_no_board_is_none_is_found(table_calibration, game, what):
+    image = {
+        "dark": np.full_like(game, 3),
+        "noise": np.random.default_rng(4).integers(0, 255, game.shape, np.uint8),
+        "table": np.tile(game[:80, :256], (11, 6, 1))[: game.shape[0]],
+    }[what]
+    finder = BoardFinder(table_calibration)
+    assert finder.motion(image) is None
+    assert finder.locate(image) is None
+    assert finder.calibration is table_calibration
+
+
+def test_a_board_that_is_nearly_covered_is_not_claimed(table_calibration, game):
+    cloth = table_calibration.board.corners()[:, :2] * 0.97
+    assert reregister(table_calibration, covered(game, table_calibration.camera, cloth)) is None
+
+
+def test_one_corner_of_the_board_is_not_enough_to_know_where_all_of_it_lies(table_calibration, game):
+    """It would leave the turn open."""
+    cloth = np.array(
+        [(-100.0, -225.0), (255.0, -225.0), (255.0, 225.0), (-255.0, 225.0), (-255.0, -100.0), (-100, -100)]
+    )
+    assert reregister(table_calibration, covered(game, table_calibration.camera, cloth)) is None
