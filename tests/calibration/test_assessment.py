@@ -1,0 +1,91 @@
+"""One grade for a calibration, the measures behind it, and advice for each that falls short."""
+
+import msgspec
+import numpy as np
+import pytest
+
+from calibration.assessment import assess, colour_distances
+from calibration.quality import CRITERIA, judge, worst
+
+
+@pytest.fixture(scope="module")
+def quality(table_calibration):
+    return table_calibration.quality
+
+
+def changed(calibration, **figures):
+    return msgspec.structs.replace(calibration, quality=msgspec.structs.replace(calibration.quality, **figures))
+
+
+def test_the_test_tables_calibration_is_good_in_everything(table_calibration):
+    found = assess(table_calibration)
+    assert found.grade == "good"
+    assert found.advice == ()
+    assert {m.name for m in found.measures} >= {"printed lines", "a hex", "light", "colours apart"}
+
+
+@pytest.mark.parametrize(
+    ("figures", "said"),
+    [
+        ({"line_rms_mm": 0.6}, "is the board flat"),
+        ({"card_rms_mm": 8.0}, "push each card's inner corner"),
+        ({"px_per_mm": 0.8}, "lower the camera"),
+        ({"tilt_degrees": 40.0}, "closer to above the board"),
+        ({"edge_mm": 2.5}, "set the focus"),
+        ({"level": 45.0}, "switch a lamp on"),
+        ({"clipped": 0.08}, "turn the lamp away"),
+        ({"lens_rms_px": 1.1}, "glue the lens sheet"),
+    ],
+)
+def test_what_falls_short_makes_it_usable_with_advice(table_calibration, figures, said):
+    found = assess(changed(table_calibration, **figures))
+    assert found.grade == "usable"
+    (advice,) = found.advice
+    assert said in str(advice)
+
+
+def test_the_worst_measure_makes_the_grade_and_its_advice_comes_first(table_calibration):
+    found = assess(changed(table_calibration, tilt_degrees=40.0, level=10.0))
+    assert found.grade == "poor"
+    assert ["lamp on" in str(found.advice[0]), "above the board" in str(found.advice[1])] == [True, True]
+
+
+def test_the_lens_error_counts_by_the_size_of_the_picture(quality):
+    def grade(width):
+        measured = msgspec.structs.replace(quality, lens_rms_px=1.0, width=width)
+        return next(m.grade for m in judge(measured) if m.name == "lens")
+
+    assert (grade(1536), grade(4608)) == ("usable", "good")
+
+
+def test_what_was_not_measured_is_not_judged(quality):
+    blind = msgspec.structs.replace(quality, edge_mm=None, lens_rms_px=None)
+    assert {c.name for c in CRITERIA} - {m.name for m in judge(blind)} == {"width of an edge", "lens"}
+
+
+def test_two_paints_that_look_alike_are_named(table_calibration):
+    samples = dict(table_calibration.samples)
+    samples["blue"] = samples["green"]
+    found = assess(msgspec.structs.replace(table_calibration, samples=samples))
+    assert found.grade == "poor"
+    assert (
+        str(found.advice[0]) == "Under this light blue paint and green paint look alike: use a brighter, whiter lamp."
+    )
+
+
+def test_blue_paint_of_the_seas_colour_is_named(table_calibration):
+    from calibration.light import to_lab
+
+    view, board = table_calibration.view, table_calibration.board
+    at = np.round(view.pixels([board.centre((q, -3)) for q in range(-2, 6)])).astype(int)
+    sea = to_lab(table_calibration.reference_light)[at[:, 1], at[:, 0]]
+    blue = np.round(np.repeat(sea, 60, axis=0)).astype(np.int8).tobytes()
+    painted = msgspec.structs.replace(table_calibration, samples={**table_calibration.samples, "blue": blue})
+    before, after = (colour_distances(c)["blue", "sea"] for c in (table_calibration, painted))
+    assert after < before / 2
+    assert assess(painted).alike == ("blue", "sea")
+
+
+def test_a_chain_is_as_strong_as_its_weakest_link():
+    assert worst(["good", "poor", "usable"]) == "poor"
+    assert worst(["good", "usable"]) == "usable"
