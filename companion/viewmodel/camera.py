@@ -13,7 +13,7 @@ from companion.rules.geometry import Hex
 from companion.table.follow import FollowState, Waiting
 from companion.viewmodel.chores import chore_line
 from companion.viewmodel.states import Light, Line, Note
-from companion.viewmodel.table_link import LinkStatus, Lost
+from companion.viewmodel.table_link import Bumped, LinkStatus, Lost, Seeing
 
 SILENT_S = 3.0
 """So long a hand may be over the board before a word is said about it."""
@@ -37,14 +37,31 @@ def overlay(status: LinkStatus, following: FollowState | None, waiting_s: float)
     """`waiting_s` is how long the follower has been waiting."""
     if isinstance(status, Lost):
         return Overlay(note=lost_note(status))
-    if not isinstance(following, Waiting):
-        return NOTHING
+    over = _waiting_overlay(following, waiting_s) if isinstance(following, Waiting) else NOTHING
+    if over.note is None and isinstance(status, Seeing) and status.bumped is not None:
+        return msgspec.structs.replace(over, note=_bump_note(status.bumped))
+    return over
+
+
+def _waiting_overlay(following: Waiting, waiting_s: float) -> Overlay:
     if following.why == "chores":
         return Overlay(lines=tuple(chore_line(chore) for chore in following.chores[:CHORES]))
     if following.why == "hand" or waiting_s >= SILENT_S:
         hidden: dict[Hex, Light] = dict.fromkeys(following.hexes, "hidden")
         return Overlay(lights=hidden, note=_waiting_note(following) if waiting_s >= SILENT_S else None)
     return NOTHING
+
+
+def _bump_note(bumped: Bumped) -> Note:
+    """What was moved; there is nothing to do, unless nobody meant to."""
+    match bumped:
+        case "board":
+            text = _("The board was moved. The camera has found it again.")
+        case "camera":
+            text = _("The camera was moved. It has found the board again.")
+        case "either":
+            text = _("Board or camera was moved. The board has been found again.")
+    return Note(text=text, icon="camera")
 
 
 def _waiting_note(waiting: Waiting) -> Note:

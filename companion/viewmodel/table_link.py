@@ -6,7 +6,7 @@ camera there is none. All calls come from the screen's one thread; nothing here 
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -14,9 +14,14 @@ from companion.rules.layout import Layout
 from companion.table.follow import FollowState
 from companion.table.session import Session
 
+Bumped = Literal["board", "camera", "either"]
+"""What was moved; "either" where nothing tells which of the two."""
+
 
 class Seeing(msgspec.Struct, frozen=True):
-    """Pictures come and the board is found in them."""
+    """Pictures come. `bumped`: what was moved a moment ago; the board has been found again where it lies now."""
+
+    bumped: Bumped | None = None
 
 
 class Lost(msgspec.Struct, frozen=True):

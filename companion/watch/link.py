@@ -11,9 +11,13 @@ import math
 from companion.rules.layout import Layout, encode_layout
 from companion.table.follow import Follower, FollowState
 from companion.table.session import Session
-from companion.viewmodel.table_link import LinkStatus, Lost, Seeing, Starting
+from companion.viewmodel.table_link import Bumped, LinkStatus, Lost, Seeing, Starting
+from companion.vision.observation import Moved
 from companion.watch import watcher
 from companion.watch.watcher import Watcher
+
+BUMP_S = 8.0
+"""So long it is told that board or camera was moved."""
 
 
 class WatchedTable:
@@ -24,12 +28,15 @@ class WatchedTable:
         self._follower: Follower | None = None
         self._layout: Layout | None = None
         self._now = 0.0
+        self._bumped: tuple[Bumped, float] | None = None
 
     def poll(self, now: float) -> None:
         """Take in what has been seen. `now` is the monotonic clock, in seconds, that the watcher was started with."""
         self._now = now
         for seen in self._watcher.poll(now):
             observation = seen.observation
+            if isinstance(observation.registration, Moved):
+                self._bumped = observation.registration.what, now
             if observation.registered and not observation.moving:
                 self._layout = observation.layout()
             if self._follower is not None:
@@ -40,7 +47,7 @@ class WatchedTable:
         """Whether there are pictures."""
         match self._watcher.status:
             case watcher.Watching():
-                return Seeing()
+                return Seeing(bumped=self._just_bumped())
             case watcher.Starting():
                 return Starting()
             case watcher.Lost(text=text, retry_at=None):
@@ -48,6 +55,11 @@ class WatchedTable:
             case watcher.Lost(text=text, retry_at=float(at)):
                 return Lost(text, retry_s=max(0, math.ceil(at - self._now)))
         raise AssertionError(self._watcher.status)
+
+    def _just_bumped(self) -> Bumped | None:
+        if self._bumped is None or self._now - self._bumped[1] >= BUMP_S:
+            return None
+        return self._bumped[0]
 
     @property
     def follow_state(self) -> FollowState | None:

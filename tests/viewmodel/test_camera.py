@@ -54,6 +54,24 @@ def test_a_lost_camera_is_a_red_note_with_a_clock_and_play_goes_on(tmp_path):
     assert people.screen.note is None
 
 
+@pytest.mark.parametrize(
+    ("bumped", "text"),
+    [
+        ("board", "The board was moved. The camera has found it again."),
+        ("camera", "The camera was moved. It has found the board again."),
+        ("either", "Board or camera was moved. The board has been found again."),
+    ],
+)
+def test_a_bump_is_a_note_that_asks_for_nothing(tmp_path, bumped, text):
+    people, table = watched(tmp_path)
+    table.status = Seeing(bumped=bumped)
+    people.wait(0.5)
+    assert (people.screen.note.text, people.screen.note.kind) == (text, "info")
+    table.status = Seeing()
+    people.wait(0.5)
+    assert people.screen.note is None
+
+
 def test_a_hand_over_the_board_hatches_hexes_and_says_nothing_for_three_seconds(tmp_path):
     people, table = watched(tmp_path)
     table.state = Waiting("hand", (at("E8"), at("E7")))

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.rules.layout import HexContent, Layout, encode_layout
 from companion.viewmodel.table_link import Lost, Seeing, Starting
-from companion.vision.observation import HexEvidence, HexHypothesis, Observation
+from companion.vision.observation import HexEvidence, HexHypothesis, Moved, Observation
 from companion.watch import watcher
-from companion.watch.link import WatchedTable
+from companion.watch.link import BUMP_S, WatchedTable
 from companion.watch.messages import Seen
 from watch.fakes import FakeWatcher
 
 SHARK = HexContent(sharks=1)
 
 
-def look(content: HexContent, **how: bool) -> Seen:
+def look(content: HexContent, **how: Any) -> Seen:
     evidence = HexEvidence(hex=(4, 0), hypotheses=(HexHypothesis(content=content, probability=1.0),))
     return Seen(observation=Observation(frame=1, time=0.0, hexes=(evidence,), safe=(), **how))
 
@@ -45,6 +47,20 @@ def test_the_latest_layout_is_that_of_a_steady_picture_of_the_board() -> None:
     watching.seen = [look(SHARK), look(HexContent(), moving=True), look(HexContent(), registered=False)]
     table.poll(0.0)
     assert table.latest_layout() == Layout(hexes={(4, 0): SHARK})
+
+
+def test_a_bump_is_told_at_once_and_for_some_seconds() -> None:
+    watching = FakeWatcher("v4l2")
+    table = WatchedTable(watching)  # type: ignore[arg-type]
+    watching.status = watcher.Watching("well")
+    moved = Moved(what="board", east_mm=9.0, south_mm=0.0, turn_degrees=1.0)
+    watching.seen = [look(SHARK, registration=moved), look(SHARK)]
+    table.poll(100.0)
+    assert table.status == Seeing(bumped="board")
+    table.poll(100.0 + BUMP_S - 0.1)
+    assert table.status == Seeing(bumped="board")
+    table.poll(100.0 + BUMP_S)
+    assert table.status == Seeing()
 
 
 def test_only_the_simulated_table_arranges_itself() -> None:
