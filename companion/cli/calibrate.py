@@ -14,6 +14,7 @@ import msgspec
 from calibration import Calibration, CalibrationError, SessionInfo, calibrate_session, save_calibration
 from calibration.assessment import Assessment, assess
 from calibration.file import require_writable
+from calibration.pictures import read_picture
 from calibration.session import read_info
 from companion.calibrating import Guide, words
 from companion.cli.devices import CameraChoiceError
@@ -126,7 +127,7 @@ def _recorded(folder: Path, lens: str | None) -> _Source:
             sheets = sorted((folder / info.lens_pictures.folder).glob("*.*")) if info.lens_pictures else []
             paths = [empty, *sheets, empty, swatch]
     info = msgspec.structs.replace(info, lens=lens or info.lens)
-    camera = PicturesCamera(folder, every_s=math.inf, paths=paths)
+    camera = PicturesCamera(folder, every_s=math.inf, paths=paths, read_file=read_picture)
     return _Source(camera, PageTurner(camera), info)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -23,13 +23,25 @@ from hardware.errors import CameraError
 
 SUFFIXES = {".jpg", ".jpeg", ".png"}
 
+ReadFile = Callable[[Path], NDArray[np.uint8]]
+"""(H, W, 3) uint8 BGR from a file. Raises ValueError, its text a sentence that names the file."""
+
+
+def read_leniently(path: Path) -> NDArray[np.uint8]:
+    """What OpenCV makes of the file, damaged or not. Raises ValueError if that is nothing."""
+    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if image is None:
+        raise ValueError(f"{path} is torn or no picture.")
+    return np.asarray(image, np.uint8)
+
 
 class PicturesCamera:
     """Shows the pictures of `folder`.
 
     `every_s`: None shows the next one at every read; a number keeps each for that many seconds; infinity until
     `advance` is called. `rate_hz` limits how often `read` delivers (0: whenever it is asked). `paths`: these files
-    instead of the folder's frames.
+    instead of the folder's frames. `read_file` makes a picture of a file; one that is stricter than OpenCV can be
+    handed in.
     """
 
     def __init__(
@@ -41,11 +53,13 @@ class PicturesCamera:
         wait: Wait = time.sleep,
         *,
         paths: Sequence[Path] | None = None,
+        read_file: ReadFile = read_leniently,
     ) -> None:
         if every_s is not None and not every_s > 0:
             raise ValueError("every_s must be more than 0.")
         self.folder = Path(folder)
         self._chosen = paths
+        self._read_file = read_file
         self._every_s = every_s
         self._pace = Pace(rate_hz, clock, wait)
         self._paths: list[Path] = []
@@ -127,12 +141,13 @@ class PicturesCamera:
     def _next(self) -> NDArray[np.uint8]:
         self._index += 1
         path = self._paths[self._index]
-        image = cv2.imread(str(path), cv2.IMREAD_COLOR)
-        if image is not None:
-            return np.asarray(image, np.uint8)
-        if self._shown is None and self._index + 1 >= len(self._paths):
-            raise CameraError(f"No picture in {self.folder} can be read: choose another folder.", final=True)
-        raise CameraError(f"The picture {path} is torn or no picture: it is left out.", final=False)
+        try:
+            return self._read_file(path)
+        except ValueError as error:
+            if self._shown is None and self._index + 1 >= len(self._paths):
+                text = f"No picture in {self.folder} can be read: choose another folder."
+                raise CameraError(text, final=True) from error
+            raise CameraError(f"{error} The picture is left out.", final=False) from error
 
 
 def frame_paths(folder: Path) -> list[Path]:

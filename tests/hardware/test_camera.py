@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from hardware.camera import Camera, CameraError, list_cameras, open_camera
-from hardware.camera.pictures import PicturesCamera
+from hardware.camera.pictures import PicturesCamera, read_leniently
 from hardware.simulated import SimulatedCamera, SimulatedTable
 
 
@@ -144,6 +144,20 @@ def test_a_torn_last_picture_leaves_the_one_before_it_in_view(folder):
         with pytest.raises(CameraError, match=r"f11\.png is torn"):
             camera.read(1.0)
         assert greys(camera, 2) == [100, 100]
+
+
+def test_a_reader_that_is_stricter_than_opencv_decides_what_is_left_out(folder):
+    def read_file(path):
+        if path.name == "f2.png":
+            raise ValueError(f"{path}: damaged; take it again.")
+        return read_leniently(path)
+
+    with PicturesCamera(folder, read_file=read_file) as camera:
+        assert greys(camera, 1) == [10]
+        with pytest.raises(CameraError, match=r"f2\.png: damaged; take it again\. The picture is left out\.") as e:
+            camera.read(1.0)
+        assert not e.value.final
+        assert greys(camera, 2) == [30, 100]
 
 
 @pytest.mark.parametrize(("name", "told"), [("nowhere", "There is no folder"), ("", "There are no pictures in")])
