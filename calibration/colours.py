@@ -57,7 +57,7 @@ def _cells(lab: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.intp]:
     """The histogram cell, in the flat table, of each colour; `lab`: L, a and b as arrays of one shape."""
     cell = np.zeros(lab[0].shape, np.float32)  # counts to 2**24 without error: enough for all cells
     for values, low, size in zip(lab, LOW, SIZE, strict=True):
-        cell = cell * size + np.clip(np.floor((values - low) * (1 / STEP) + 0.5), 0, size - 1)
+        cell = cell * size + np.floor(np.clip(values * (1 / STEP) + (0.5 - low / STEP), 0, size - 1))
     return cell.astype(np.intp)
 
 

@@ -7,6 +7,8 @@ outliers to a robust fit. Colours are then compared in CIE Lab.
 
 from __future__ import annotations
 
+import functools
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +25,9 @@ SMOOTH = 0.7
 
 FLOOR = 0.004
 """Linear light below this is noise."""
+
+RIDGE = (1e-6, 1e-3, 1e-3, 0.3, 0.3, 0.3)
+"""What holds the quadratic's terms near 0 where few cells show the print: 1, x, y, xy, xx, yy."""
 
 _TO_LINEAR = (np.where((v := np.arange(256) / 255.0) <= 0.04045, v / 12.92, ((v + 0.055) / 1.055) ** 2.4)).astype(
     np.float32
@@ -75,26 +80,26 @@ def _cells(image: Floats32) -> Floats32:
 
 
 def _polynomial(ratio: Floats32, trust: Floats32) -> Floats32:
-    """A robust quadratic surface per channel through the cells' log ratios."""
-    rows, columns = ratio.shape[:2]
-    y, x = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
-    terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=-1).reshape(-1, 6)
-    out = np.empty_like(ratio)
-    ridge = np.diag([1e-6, 1e-3, 1e-3, 0.3, 0.3, 0.3])
-    flat = [ratio[..., c].reshape(-1).astype(float) for c in range(3)]
-    base = [trust[..., c].reshape(-1).astype(float) for c in range(3)]
-    fits = [
-        np.full(len(flat[c]), float(np.median(flat[c][base[c] > 0.3])) if (base[c] > 0.3).any() else 0.0)
-        for c in range(3)
-    ]
+    """A robust quadratic surface per channel through the cells' log ratios (rows x columns x 3)."""
+    terms, products = _terms(*ratio.shape[:2])
+    values = np.ascontiguousarray(ratio.reshape(-1, 3).T, float)
+    base = np.ascontiguousarray(trust.reshape(-1, 3).T, float)
+    total = np.maximum(base.sum(axis=0), 1e-6)
+    fits = np.stack(
+        [np.full(len(v), np.median(v[b > 0.3]) if (b > 0.3).any() else 0.0) for v, b in zip(values, base, strict=True)]
+    )
     for scale in (0.5, 0.3, 0.2, 0.15, 0.12, 0.12):
         # a cell is the print only if all channels agree: one weight for the three
-        off = sum(base[c] * (flat[c] - fits[c]) ** 2 for c in range(3)) / np.maximum(sum(base), 1e-6)
-        same = 1.0 / (1.0 + off / scale**2) ** 2
-        for c in range(3):
-            weight = base[c] * same
-            normal = terms.T @ (terms * weight[:, None]) + ridge
-            fits[c] = terms @ np.linalg.solve(normal, terms.T @ (weight * flat[c]))
-    for c in range(3):
-        out[..., c] = fits[c].reshape(rows, columns)
-    return out
+        off = (base * (values - fits) ** 2).sum(axis=0) / total
+        weight = base / (1.0 + off / scale**2) ** 2
+        normal = (weight @ products).reshape(3, len(RIDGE), len(RIDGE)) + np.diag(RIDGE)
+        fits = np.linalg.solve(normal, ((weight * values) @ terms)[..., None])[..., 0] @ terms.T
+    return np.asarray(fits.T.reshape(ratio.shape), np.float32)
+
+
+@functools.cache
+def _terms(rows: int, columns: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """The quadratic's terms at each cell (N x 6), and all products of two of them (N x 36)."""
+    y, x = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
+    terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=-1).reshape(-1, len(RIDGE))
+    return terms, (terms[:, :, None] * terms[:, None, :]).reshape(len(terms), -1)
