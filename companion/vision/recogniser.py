@@ -36,8 +36,12 @@ MOVED_SHARE = 0.01
 
 @dataclasses.dataclass
 class Trace:
-    """What the steps found in one picture and what was made of it; by step the seconds on the clock and on the CPU."""
+    """What the steps found in one picture and what was made of it; by step the seconds on the clock and on the CPU.
 
+    `calibration` is the one that the picture was read by: the given one, gone along with a board that was moved.
+    """
+
+    calibration: Calibration
     evidence: PixelEvidence
     hidden: Mask
     terrain: Terrain
@@ -112,7 +116,9 @@ class Recogniser:
             registration=registration,
         )
         lap("decode")
-        self.trace = Trace(evidence, covered, terrain, tiles, surface, pieces, observation, seconds, cpu_seconds)
+        self.trace = Trace(
+            self._calibration, evidence, covered, terrain, tiles, surface, pieces, observation, seconds, cpu_seconds
+        )
         return observation
 
     def _check(self, image: Image) -> None:
