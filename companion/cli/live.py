@@ -57,7 +57,7 @@ class TerminalFace:
         if not ready:
             return ""
         typed = os.read(sys.stdin.fileno(), 64).decode(errors="ignore")
-        return KEYS.get(typed[-1:], "")
+        return KEYS.get(typed[-1:], "") if typed else "quit"  # nothing to be read: the terminal has gone
 
 
 def lines(state: GuideState, by_key: bool) -> list[Text]:
@@ -82,7 +82,10 @@ def lines(state: GuideState, by_key: bool) -> list[Text]:
     shown += [Text(f"  - {line}", style="yellow") for line in sight.advice]
     if sight.ready:
         shown.append(Text("  " + (_("Ready: press Return.") if by_key else _("Ready.")), style="green"))
-    keys = _("Return takes the picture, B goes back a step, Q ends.")
+    if by_key:
+        keys = _("Return takes the picture, B goes back a step, Q ends.")
+    else:
+        keys = _("Pictures are taken by themselves when they are ready. B goes back a step, Q ends.")
     if state.step == "lens":
         keys += " " + _("S goes on without the lens sheet.")
     return [*shown, Text(keys, style="dim")]
