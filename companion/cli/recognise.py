@@ -82,8 +82,8 @@ class _Reader:
 
     def __init__(self, calibration: Calibration) -> None:
         self.calibration = calibration
-        self._recogniser = Recogniser(calibration, load_board())
-        self.field = self._recogniser.field
+        self.board = load_board()
+        self._recogniser = Recogniser(calibration, self.board)
 
     def read(self, path: Path) -> tuple[Image, Trace]:
         """The picture as the board lies in it, and what was made of it. Raises PictureError naming it."""
@@ -125,7 +125,7 @@ def _recognise(reader: _Reader, path: Path, out: Path, debug: Path | None) -> di
         _write(layout, encode_layout(trace.observation.layout()))
     seconds = time.perf_counter() - started
     if debug is not None:
-        _write_steps(debug / path.stem, pictures(image, trace, reader.field, reader.calibration))
+        _write_steps(debug / path.stem, pictures(image, trace, reader.board, reader.calibration))
     if not trace.observation.registered:
         raise PictureError(
             f"{path}: the board does not lie where the calibration says, or its corner cards are covered; "

@@ -15,8 +15,10 @@ import numpy as np
 from calibration import Calibration
 from calibration.cards import find_cards
 from calibration.light import Floats32
+from companion.rules.geometry import Board
 from companion.vision.evidence import Image
 from companion.vision.field import Field
+from companion.vision.observation import Moved, NotSeen, Registration, Still
 from companion.vision.recogniser import Trace
 from companion.vision.verdict import draw_verdict, write
 
@@ -28,12 +30,17 @@ CAMERA_WIDTH = 1536
 
 _FOUND, _KNOWN, _LINES, _HAND = (60, 220, 60), (60, 60, 255), (255, 255, 255), (60, 60, 255)
 _COLUMNS = 4
+_REGISTRATIONS: dict[type[Registration], str] = {
+    Still: "the board lies where it lay",
+    Moved: "the board or the camera was moved, and the board found again",
+    NotSeen: "the board was NOT found: nothing else counts",
+}
 _MARGIN = 26
 
 
-def pictures(image: Image, trace: Trace, field: Field, calibration: Calibration) -> dict[str, Image]:
-    """One picture a step."""
-    evidence = trace.evidence
+def pictures(image: Image, trace: Trace, board: Board, calibration: Calibration) -> dict[str, Image]:
+    """One picture a step; `calibration` is the one that the recogniser was given."""
+    evidence, field = trace.evidence, Field(board, trace.calibration)
     steps: dict[str, Callable[[], Image]] = {
         "1-cards": lambda: _cards(image, trace, field, calibration),
         "2-rectified": lambda: _rectified(evidence.picture, field),
@@ -41,7 +48,7 @@ def pictures(image: Image, trace: Trace, field: Field, calibration: Calibration)
         "4-light-taken-out": lambda: _labelled(
             _larger(_from_lab(evidence.lab)), "what colours are compared in: the light of the calibration"
         ),
-        "5-evidence": lambda: _evidence(trace, calibration.colours.classes),
+        "5-evidence": lambda: _evidence(trace, trace.calibration.colours.classes),
         "6-hands": lambda: _hands(trace),
         "7-verdict": lambda: draw_verdict(_larger(evidence.picture), trace.observation, field, SCALE),
     }
@@ -49,13 +56,13 @@ def pictures(image: Image, trace: Trace, field: Field, calibration: Calibration)
 
 
 def _cards(image: Image, trace: Trace, field: Field, calibration: Calibration) -> Image:
-    """The camera's picture with the hexes where the calibration puts them, the cards where they lie and lay."""
+    """The camera's picture with the hexes where they were looked for, the cards where they lie and lay."""
     scale = min(1.0, CAMERA_WIDTH / image.shape[1])
     shown = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     side = field.board.side_mm
     corners = np.array([(math.cos(a), math.sin(a)) for a in np.pi / 6 + np.pi / 3 * np.arange(6)]) * side
     for centre in field.centres:
-        outline = calibration.camera.project(np.hstack([centre + corners, np.zeros((6, 1))]))
+        outline = trace.calibration.camera.project(np.hstack([centre + corners, np.zeros((6, 1))]))
         cv2.polylines(shown, [_ints(outline * scale)], True, _LINES, 1, cv2.LINE_AA)
     found = find_cards(image, calibration.board)
     for name, known in calibration.cards.items():
@@ -70,10 +77,8 @@ def _cards(image: Image, trace: Trace, field: Field, calibration: Calibration) -
             write(shown, f"{name}: {moved:.1f} mm from where it lay", x, y, _FOUND)
         else:
             write(shown, f"{name}: not seen", x, y, _KNOWN)
-    says = "lies as calibrated" if trace.observation.registered else "does NOT lie as calibrated: nothing else counts"
-    return _labelled(
-        shown, f"the board {says}; cards: found green, calibrated red; hexes where the calibration puts them"
-    )
+    told = _REGISTRATIONS[type(trace.observation.registration)]
+    return _labelled(shown, f"{told}; cards: found green, calibrated red; hexes: where they were looked for")
 
 
 def _rectified(picture: Image, field: Field) -> Image:

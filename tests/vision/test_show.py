@@ -26,7 +26,7 @@ def shown(table_dir, table_calibration):
         image = read_picture(table_dir / f"{name}.jpg")
         recogniser.observe(image)
         before = image.copy(), recogniser.trace.evidence.picture.copy()
-        found[name] = (pictures(image, recogniser.trace, recogniser.field, table_calibration), recogniser.trace)
+        found[name] = (pictures(image, recogniser.trace, BOARD, table_calibration), recogniser.trace)
         after = image, recogniser.trace.evidence.picture
         assert all((a == b).all() for a, b in zip(before, after, strict=True)), "drawing must change nothing"
     return found
