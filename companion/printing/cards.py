@@ -28,6 +28,9 @@ _PLAN_WIDTH = 74.0
 _PLAN_HEIGHT = 60.0
 """The room for the plan below the cards, mm."""
 
+_WHOLE = tuple(size + 2 * BOARD.card for size in BOARD.board)
+"""Width and height of the board with the cards round it, mm."""
+
 
 def cards_page(page: Page) -> None:
     """Draw the page."""
@@ -48,10 +51,11 @@ def _card(page: Page, corner: str, x: float, y: float) -> None:
     sheet.draw(_cut_marks(side) + svg.rect(0, 0, side, side, stroke=t.RULE, stroke_width=0.12), x, y)
     rim = (side - BOARD.marker) / 2
     sheet.black(card_cells(BOARD, corner), x + rim, y + rim)
-    middle = side / 2
-    signs = _inner_corner(east, south, side, _CORNER) + svg.polygon(_arrow(middle - 10.3, 1.4, 2.3), fill=t.INK)
+    top = _("top: north")
+    middle, half = side / 2, sheet.width(top, FIGURE) / 2
+    signs = _inner_corner(east, south, side, _CORNER) + svg.polygon(_arrow(middle - half - 2.4, 1.4, 2.3), fill=t.INK)
     sheet.draw(signs, x, y)
-    sheet.text(x + middle + 1.2, y + 3.6, _("top: north"), FIGURE, align="C")
+    sheet.text(x + middle, y + 3.6, top, FIGURE, align="C")
     sheet.text(x + middle, y + side - 1.7, _(_NAMES[corner]), FIGURE, align="C")
 
 
@@ -69,7 +73,7 @@ def _how_to_lay(page: Page, y: float) -> None:
     """The plan of board and cards, and the steps beside it."""
     left = MARGIN + _PLAN_WIDTH + 10
     page.sheet.draw(_plan(), MARGIN, y)
-    page.sheet.text(MARGIN + _PLAN_WIDTH / 2 + 3, y + 3.6, _("north"), SMALL)
+    page.sheet.text(MARGIN + _scale() * _WHOLE[0] / 2 + 2.6, y + 3.4, _("north"), SMALL)
     page.sheet.text(left, y + 4.2, _("How to lay them"), HEADING)
     down = y + 8.2
     for number, step in enumerate(_STEPS, start=1):
@@ -77,10 +81,14 @@ def _how_to_lay(page: Page, y: float) -> None:
         down = page.sheet.paragraph(left + 5, down, page.width - MARGIN - left - 5, _(step), BODY) + 2.0
 
 
+def _scale() -> float:
+    """Of the plan."""
+    return min(_PLAN_WIDTH / _WHOLE[0], _PLAN_HEIGHT / _WHOLE[1])
+
+
 def _plan() -> str:
     """The board with the four cards at its corners, north above."""
-    whole = [size + 2 * BOARD.card for size in BOARD.board]
-    k = min(_PLAN_WIDTH / whole[0], _PLAN_HEIGHT / whole[1])
+    k = _scale()
     width, height, card, marker = (k * size for size in (*BOARD.board, BOARD.card, BOARD.marker))
     island = svg.hexagon(card + width / 2, card + height / 2, height * 0.27)
     parts = [

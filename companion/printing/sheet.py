@@ -73,10 +73,14 @@ class Sheet:
         """Begin a page."""
         self._pdf.add_page(format=(width, height))
 
+    def width(self, text: str, style: Style) -> float:
+        """How wide one line is, mm."""
+        self._use(style)
+        return float(self._pdf.get_string_width(text))
+
     def text(self, x: float, y: float, text: str, style: Style, *, align: Literal["L", "C", "R"] = "L") -> None:
         """One line; `x` is its left end, middle or right end, `y` its base line."""
-        self._use(style)
-        width = self._pdf.get_string_width(text)
+        width = self.width(text, style)
         self._pdf.text(x - {"L": 0.0, "C": width / 2, "R": width}[align], y, text)
 
     def paragraph(self, x: float, y: float, width: float, text: str, style: Style) -> float:
