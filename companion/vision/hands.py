@@ -75,7 +75,8 @@ class HandStep:
             if np.count_nonzero(arm) < GROWN * before:
                 break
         rim = 2 * round(RIM_MM * self._scale) + 1
-        return np.asarray(cv2.dilate(arm.astype(np.uint8), np.ones((rim, rim), np.uint8)) > 0)
+        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim))
+        return np.asarray(cv2.dilate(arm.astype(np.uint8), disc) > 0)
 
     def _arm(self, foreign: Mask) -> Mask:
         """Of what is neither print nor tile the parts that are wide, large and reach in from outside."""
