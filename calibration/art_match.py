@@ -30,8 +30,18 @@ PATCH = 16
 CELLS = (9, 10)
 """Rows and columns of cells, each of which gives its most telling patch."""
 
+MIN_CONTRAST = 4.0
+"""Standard deviation (of 255) of a patch: a fainter one may be the sensor's or the JPEG's own pattern, which stays in
+the picture when the board does not."""
+
 CLEAR = 0.7
 """Correlation above which a patch is taken for itself; of patches in a wrong place one in twenty reaches it."""
+
+ASIDE = ((1, 0), (0, 1), (1, -1), (2, -1), (1, 1), (1, -2), (2, 0), (0, 2), (2, -2))
+"""Steps from hex to hex, half of them: the others are their opposites."""
+
+ABOVE_RIVAL = 0.08
+"""By so much a patch must be liker to itself than what lies one or two hexes aside, where the lines are the same."""
 
 MIN_AGREEING = 10
 AGREE_MM = 1.0
@@ -55,20 +65,14 @@ class Motion(msgspec.Struct, frozen=True):
 
 
 class Tracks(msgspec.Struct, frozen=True):
-    """One picture against the art: patch `points` (N x 2, mm), their `shifts` (N x 2, mm), `likeness` (N, to 1)."""
+    """Those patches of one picture that are clearly themselves: `points` and `shifts` (N x 2, mm)."""
 
     points: Floats
     shifts: Floats
-    likeness: Floats
-
-    @property
-    def clear(self) -> npt.NDArray[np.bool_]:
-        """Which patches are themselves."""
-        return self.likeness > CLEAR
 
     def motion(self) -> Motion | None:
-        """The one motion that explains what is clear; None if nothing is certain."""
-        points, shifts = self.points[self.clear], self.shifts[self.clear]
+        """The one motion that explains them; None if nothing is certain."""
+        points, shifts = self.points, self.shifts
         if len(points) < MIN_AGREEING:
             return None
         motion = Motion(*map(float, _rigid(points, shifts)))
@@ -81,8 +85,8 @@ class Tracks(msgspec.Struct, frozen=True):
 class Art:
     """The print of one board in patches that can be found again."""
 
-    def __init__(self, reference: Image, view: View) -> None:
-        """`reference`: the empty board in `view`, BGR."""
+    def __init__(self, reference: Image, view: View, pitch: float) -> None:
+        """`reference`: the empty board in `view`, BGR; `pitch`: from hex to hex, mm."""
         self.view = View(view.board, view.px_per_mm / COARSER, view.margin)
         rows, columns = self.view.shape
         self._grey = brightness(cv2.resize(reference, (columns, rows), interpolation=cv2.INTER_AREA))
@@ -90,6 +94,7 @@ class Art:
         half = PATCH // 2
         self._templates = [self._grey[r - half : r + half, c - half : c + half] for r, c in self._at]
         self._points = self.view.mm(self._at[:, ::-1] - 0.5)
+        self._enough = np.maximum(CLEAR, self._rivals(pitch) + ABOVE_RIVAL)
 
     def track(self, seen: Image, reach_mm: float) -> Tracks:
         """Look for every patch within `reach_mm` of its place; `seen` is a picture in `view`."""
@@ -103,7 +108,28 @@ class Art:
             found = cv2.matchTemplate(window, self._templates[i], cv2.TM_CCOEFF_NORMED)
             likeness[i] = found.max()
             shifts[i] = _summit(np.asarray(found, np.float32))
-        return Tracks(self._points, (shifts - reach) / self.view.px_per_mm, likeness)
+        clear = likeness > self._enough
+        return Tracks(self._points[clear], (shifts[clear] - reach) / self.view.px_per_mm)
+
+    def _rivals(self, pitch: float) -> Floats:
+        """N: how like each patch is to what lies one or two hexes aside."""
+        slack = 2
+        half = PATCH // 2 + slack
+        steps = np.array([s * np.array([q + r / 2, r * math.sqrt(3) / 2]) for q, r in ASIDE for s in (1, -1)])
+        aside = np.round(steps * pitch * self.view.px_per_mm).astype(int)[:, ::-1]
+        border = half + int(np.abs(aside).max())
+        padded = cv2.copyMakeBorder(self._grey, border, border, border, border, cv2.BORDER_REPLICATE)
+        return np.array(
+            [
+                max(
+                    cv2.matchTemplate(
+                        padded[row - half : row + half, column - half : column + half], template, cv2.TM_CCOEFF_NORMED
+                    ).max()
+                    for row, column in at + border + aside
+                )
+                for at, template in zip(self._at, self._templates, strict=True)
+            ]
+        )
 
     def _inner(self) -> npt.NDArray[np.bool_]:
         """Where a whole patch lies on the board."""
@@ -134,21 +160,22 @@ def is_spread(points: Floats) -> bool:
 
 
 def _telling(grey: Grey, inner: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-    """N x 2 (row, column): in each cell the middle of the patch that moves least unseen."""
+    """N x 2 (row, column): in each cell the middle of the patch that moves least unseen, unless all are faint."""
     flat = grey.astype(np.float32)
     size = (PATCH, PATCH)
     variance = cv2.blur(flat * flat, size) - cv2.blur(flat, size) ** 2
     # the smaller eigenvalue of the structure tensor: a line alone may slide along itself
-    structure = cv2.cornerMinEigenVal(flat, PATCH) / np.maximum(variance, 1.0)
-    structure[~inner] = 0.0
+    structure = cv2.cornerMinEigenVal(flat, PATCH)
+    structure[~inner | (variance < MIN_CONTRAST**2)] = 0.0
     rows, columns = np.flatnonzero(inner.any(axis=1)), np.flatnonzero(inner.any(axis=0))
     found = []
     for row in np.array_split(rows, CELLS[0]):
         for column in np.array_split(columns, CELLS[1]):
             cell = structure[row[0] : row[-1] + 1, column[0] : column[-1] + 1]
             at = np.unravel_index(int(cell.argmax()), cell.shape)
-            found.append((row[0] + at[0], column[0] + at[1]))
-    return np.array(found, np.intp)
+            if cell[at] > 0:
+                found.append((row[0] + at[0], column[0] + at[1]))
+    return np.array(found, np.intp).reshape(-1, 2)
 
 
 def _summit(surface: Floats32) -> Floats:

@@ -51,7 +51,7 @@ class BoardFinder:
     """Knows one board's art, and where the camera saw it last."""
 
     def __init__(self, calibration: Calibration) -> None:
-        self._art = Art(calibration.reference_image, calibration.view)
+        self._art = Art(calibration.reference_image, calibration.view, calibration.board.hex_flat_to_flat)
         self._features: tuple[Floats, npt.NDArray[np.uint8]] | None = None
         self._take(calibration)
 
@@ -163,7 +163,7 @@ def reregister(calibration: Calibration, image: Image) -> Calibration | None:
 
 def _camera_on(camera: Camera, tracks: Tracks) -> Camera | None:
     """That camera moved to where most clear patches were seen; None if too few agree."""
-    points, shifts = tracks.points[tracks.clear], tracks.shifts[tracks.clear]
+    points, shifts = tracks.points, tracks.shifts
     if len(points) < MIN_AGREEING:
         return None
     agree = _consensus(points, points + shifts, AGREE_MM)

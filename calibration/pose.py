@@ -27,16 +27,24 @@ from calibration.print import BoardPrint
 CARD_SIGMA_MM = 1.5
 LINE_SIGMA_PX = 0.15
 
-FROM_CARDS_MM = (5.0, 3.5, 3.0, 3.0)
-FROM_TAPS_MM = (14.0, 11.0, 8.0, 6.5, 4.5, 3.0, 3.0)
-"""Reach of the search for the lines in each round: half a hex would catch the neighbour's line."""
+
+class Search(msgspec.Struct, frozen=True):
+    """How the lines are looked for from a first pose: `reaches` (mm) of the rounds, and what share must be hit."""
+
+    reaches: tuple[float, ...]
+    min_hits: float
+
+
+FROM_CARDS = Search((5.0, 3.5, 3.0, 3.0), 0.75)
+FROM_TAPS = Search((14.0, 11.0, 8.0, 6.5, 4.5, 3.0, 3.0), 0.9)
+"""Half a hex would catch the neighbour's line. A quarter of the lines is hit by chance, and from taps a grid may be met
+that lies turned by a sixth."""
 
 LAST_REACH_MM = 3.0
 
 MIN_LINES = 100
-MIN_HITS = 0.9
 MAX_RMS_MM = 1.2
-"""A fit is none with fewer line points, fewer of them hit (a quarter is by chance), or a larger residual."""
+"""A fit is none with fewer lines or a larger residual."""
 
 TAP_STARTS = ((1.0, 0.0), (1.0, -0.2), (1.03, 0.0), (1.03, -0.2), (0.97, 0.0), (0.97, -0.2))
 """What is tried in turn: the size of the board's face against its hexes, and the lens's k1. Neither shows in taps."""
@@ -79,7 +87,7 @@ def fit_camera(
     start = _from_points(model, points, pixels, CARD_SIGMA_MM)
     if start is None:
         raise CalibrationError("The corner cards do not lie as they should; see how each is turned and numbered.")
-    fit = _fit_lines(image, model, start, board, FROM_CARDS_MM)
+    fit = _fit_lines(image, model, start, board, FROM_CARDS)
     if fit is None:
         raise CalibrationError(
             "The printed hexes do not fit what the cards say. Is the board empty, and does each card lie flat on the "
@@ -128,7 +136,7 @@ def _fit_taps(image: Image, model: CameraModel, taps: Floats, board: BoardPrint,
     """From taps in the order nw, ne, se, sw on a face that is `scale` times as large as it should be."""
     corners = board.corners() * scale
     start = _from_points(model, corners, taps, TAP_SIGMA_MM)
-    fit = None if start is None else _fit_lines(image, model, start, board, FROM_TAPS_MM)
+    fit = None if start is None else _fit_lines(image, model, start, board, FROM_TAPS)
     if fit is None:
         return None
     seen = fit.camera.ground(taps)
@@ -205,12 +213,10 @@ def _from_points(model: CameraModel, points: Floats, pixels: Floats, sigma_mm: f
     return None if best is None else best[1]
 
 
-def _fit_lines(
-    image: Image, model: CameraModel, start: Floats, board: BoardPrint, reaches: Sequence[float]
-) -> PoseFit | None:
+def _fit_lines(image: Image, model: CameraModel, start: Floats, board: BoardPrint, search: Search) -> PoseFit | None:
     """Sharpen on the printed lines in rounds; None if they are not there."""
     x = start
-    for reach in reaches:
+    for reach in search.reaches:
         points = measure_lines(image, model.camera(x), board, reach)
         if len(points.points) < MIN_LINES and reach <= LAST_REACH_MM:
             return None
@@ -219,7 +225,7 @@ def _fit_lines(
     final = measure_lines(image, camera, board, LAST_REACH_MM)
     good = np.abs(final.offsets) < LAST_REACH_MM / 2
     rms_mm = float(np.sqrt(np.mean(final.offsets[good] ** 2))) if good.any() else math.inf
-    if rms_mm > MAX_RMS_MM or final.hits < MIN_HITS or len(final.points) < MIN_LINES:
+    if rms_mm > MAX_RMS_MM or final.hits < search.min_hits or len(final.points) < MIN_LINES:
         return None
     return PoseFit(
         camera=camera,

@@ -9,25 +9,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-import numpy as np
 
 from calibration.appearance import Table, learn_appearance
-from calibration.camera import Camera, Floats
 from calibration.cards import find_cards
 from calibration.errors import CalibrationError
 from calibration.ground import Ground, measure_noise
 from calibration.lens import CharucoSheet, Lens, lens_from_charuco
 from calibration.light import LightMeter, to_lab, to_linear
+from calibration.locate import BoardFinder
 from calibration.model import FORMAT, Calibration, encode_reference
 from calibration.pictures import Image, read_picture
-from calibration.pose import fit_camera
+from calibration.pose import fit_camera, pose_from_taps
 from calibration.print import BoardPrint
 from calibration.quality import measure_quality
 from calibration.swatch import PRESCRIBED, Swatch, decode_swatches
 from calibration.view import Rectifier, board_view
 
-MAX_SHIFT_MM = 3.0
-"""The swatch picture's cards may lie this far from the empty board's: nothing may move between the two."""
+MAX_SHIFT_MM = 0.5
+"""If the board lies further from where it lay in the picture of the empty board, it is found anew."""
 
 
 class Cards(msgspec.Struct, frozen=True):
@@ -79,8 +78,14 @@ def calibrate(
     info: SessionInfo | None = None,
     lens_images: Sequence[Image] = (),
     swatches: Sequence[Swatch] = PRESCRIBED,
+    *,
+    corners: Sequence[tuple[float, float]] | None = None,
 ) -> Calibration:
-    """Calibrate from pictures in memory (H x W x 3 uint8 BGR). Raises CalibrationError saying what to do."""
+    """Calibrate from pictures in memory (H x W x 3 uint8 BGR). Raises CalibrationError saying what to do.
+
+    `corners`: where the board's four corners were tapped in the picture of the empty board (px; see
+    `pose_from_taps`); then no cards are needed.
+    """
     info = info or SessionInfo()
     size = (board_image.shape[1], board_image.shape[0])
     for name, image in (("swatch", pieces_image), *(("lens", i) for i in lens_images)):
@@ -99,12 +104,12 @@ def calibrate(
     if lens_images and info.lens_pictures:
         lens = lens_from_charuco(lens_images, info.lens_pictures.charuco)
     cards = find_cards(board_image, board)
-    fit = fit_camera(board_image, cards, board, lens, info.lens)
+    if corners is None:
+        fit = fit_camera(board_image, cards, board, lens, info.lens)
+    else:
+        fit = pose_from_taps(board_image, corners, board, lens, info.lens)
     view = board_view(board)
-    rectify = Rectifier(fit.camera, view)
-    reference = rectify(board_image)
-    _same_place(find_cards(pieces_image, board), cards, fit.camera)
-
+    reference = Rectifier(fit.camera, view)(board_image)
     model = Calibration(
         format=FORMAT,
         camera=fit.camera,
@@ -116,16 +121,20 @@ def calibrate(
         samples={},
         quality=measure_quality(board_image, fit, board, cards, lens.rms if lens else None),
     )
+    model = _in_swatch_picture(model, pieces_image)
     known = model.reference_light
-    seen = to_linear(rectify(pieces_image))
+    seen = to_linear(Rectifier(model.camera, view)(pieces_image))
     lab, known_lab = to_lab(seen / LightMeter(known, model.on_board).factor(seen)), to_lab(known)
     noise = measure_noise(lab, known_lab, model.on_board)
-    samples = learn_appearance(lab, Ground(known_lab, noise), swatches, Table(board, fit.camera, view))
+    samples = learn_appearance(lab, Ground(known_lab, noise), swatches, Table(board, model.camera, view))
     return msgspec.structs.replace(model, noise=noise, samples={k: v.tobytes() for k, v in samples.items()})
 
 
-def calibrate_session(session_dir: Path) -> Calibration:
-    """Calibrate from a session directory. Raises CalibrationError naming the file and what is wrong with it."""
+def calibrate_session(session_dir: Path, corners: Sequence[tuple[float, float]] | None = None) -> Calibration:
+    """Calibrate from a session directory; `corners` as in `calibrate`.
+
+    Raises CalibrationError naming the file and what is wrong with it.
+    """
     info = read_info(session_dir / "session.json")
     swatches: Sequence[Swatch] = PRESCRIBED
     layout = (session_dir / info.calib_pieces).with_suffix(".json")
@@ -139,7 +148,7 @@ def calibrate_session(session_dir: Path) -> Calibration:
             raise CalibrationError(f"{folder}: the lens pictures that the session names are not there.")
     board_image, pieces_image = (read_picture(session_dir / n) for n in (info.calib_board, info.calib_pieces))
     try:
-        return calibrate(board_image, pieces_image, info, lens_images, swatches)
+        return calibrate(board_image, pieces_image, info, lens_images, swatches, corners=corners)
     except CalibrationError as error:
         raise CalibrationError(f"{session_dir}: {error}") from error
 
@@ -154,14 +163,16 @@ def read_info(path: Path) -> SessionInfo:
         raise CalibrationError(f"{path}: this is no session description ({error}).") from error
 
 
-def _same_place(now: dict[str, Floats], before: dict[str, Floats], camera: Camera) -> None:
-    """Raises CalibrationError if the cards have moved between the two pictures."""
-    moved = [
-        float(np.linalg.norm(camera.ground(now[n]) - camera.ground(before[n]), axis=1).mean())
-        for n in now
-        if n in before
-    ]
-    if not moved or float(np.median(moved)) > MAX_SHIFT_MM:
+def _in_swatch_picture(calibration: Calibration, pieces_image: Image) -> Calibration:
+    """The calibration as of the swatch picture: board or camera may have been moved since that of the empty board."""
+    finder = BoardFinder(calibration)
+    motion = finder.motion(pieces_image)
+    if motion is not None and finder.corner_shift(motion) < MAX_SHIFT_MM:
+        return calibration
+    found = finder.locate(pieces_image)
+    if found is None:
         raise CalibrationError(
-            "Camera or board moved between the picture of the empty board and the swatch picture; take both again."
+            "The board in the picture of the empty board is not found in the swatch picture; take both again, one "
+            "after the other, without moving camera or board."
         )
+    return found

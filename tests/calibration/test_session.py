@@ -7,6 +7,7 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from pushes import placed, table_moved
 
 from calibration import CalibrationError, calibrate, calibrate_session, load_calibration, save_calibration
 from calibration.pictures import read_picture
@@ -85,6 +86,36 @@ def test_covered_cards_are_named(table_dir):
     board[:, 1000:] = 128
     with pytest.raises(CalibrationError, match="corner card north-west, north-east, south-west"):
         calibrate(board, pieces)
+
+
+def test_a_camera_moved_between_the_two_pictures_is_followed(table_dir, table_calibration):
+    board, pieces = (read_picture(table_dir / f"calib_{n}.jpg") for n in ("board", "pieces"))
+    push = (6.0, -4.0, 1.0)
+    moved = calibrate(board, table_moved(pieces, table_calibration.camera, *push))
+    corners = table_calibration.board.corners()
+    off = moved.camera.project(corners) - table_calibration.camera.project(placed(corners, *push))
+    assert np.linalg.norm(off, axis=1).max() < 0.6
+    assert moved.samples.keys() == table_calibration.samples.keys()
+
+
+def test_a_swatch_picture_of_something_else_is_refused(table_dir):
+    board = read_picture(table_dir / "calib_board.jpg")
+    with pytest.raises(CalibrationError, match="not found in the swatch picture"):
+        calibrate(board, np.full_like(board, 120))
+
+
+def test_four_tapped_corners_do_for_cards(table_dir, table_calibration):
+    board, pieces = (read_picture(table_dir / f"calib_{n}.jpg") for n in ("board", "pieces"))
+    corners = table_calibration.board.corners()
+    taps = table_calibration.camera.project(corners) + np.array([(9, -11), (-12, 5), (3, 12), (-8, -8)])
+    for at in table_calibration.cards.values():  # as if no card had ever lain there
+        low, high = np.min(at, axis=0).astype(int) - 15, np.max(at, axis=0).astype(int) + 15
+        for image in (board, pieces):
+            image[low[1] : high[1], low[0] : high[0]] = 120
+    tapped = calibrate(board, pieces, corners=[(float(x), float(y)) for x, y in taps])
+    off = tapped.camera.project(corners) - table_calibration.camera.project(corners)
+    assert np.linalg.norm(off, axis=1).max() < 0.3
+    assert tapped.cards == {}
 
 
 def test_pictures_of_another_size_are_refused(table_dir):
