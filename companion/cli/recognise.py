@@ -76,8 +76,8 @@ class _Reader:
     """Reads one picture after the other, whichever way the camera was held.
 
     A picture is turned as its EXIF tag says, like those of the calibration. But a telephone that looks straight down
-    only guesses how it is held, anew for each picture: so if the board does not lie as calibrated, the picture is tried
-    as its sensor gave it. The cards decide, so that a wrong guess cannot pass.
+    only guesses how it is held, anew for each picture: so if the board is not found, the picture is tried as its sensor
+    gave it. The board's print decides, so that a wrong guess cannot pass.
     """
 
     def __init__(self, calibration: Calibration) -> None:
@@ -100,7 +100,7 @@ class _Reader:
         return self._read_as_taken(path, image) or (image, trace)
 
     def _read_as_taken(self, path: Path, upright: Image) -> tuple[Image, Trace] | None:
-        """As the sensor gave it; None if that is the same, or the board does not lie as calibrated either."""
+        """As the sensor gave it; None if that is the same, or the board is not found in it either."""
         image = read_picture(path, upright=False)
         if np.array_equal(image, upright):
             return None
@@ -128,8 +128,8 @@ def _recognise(reader: _Reader, path: Path, out: Path, debug: Path | None) -> di
         _write_steps(debug / path.stem, pictures(image, trace, reader.board, reader.calibration))
     if not trace.observation.registered:
         raise PictureError(
-            f"{path}: the board does not lie where the calibration says, or its corner cards are covered; "
-            "put it back or calibrate again."
+            f"{path}: the board is not found in the picture; see that it is the calibrated one and not covered, or "
+            "calibrate again."
         )
     return {"picture": str(path), "layout": str(layout), "ms": round(1000 * seconds, 1)}
 

@@ -50,11 +50,19 @@ def test_bad_pictures_are_named_and_the_others_go_on(table_dir, calibration_file
     assert [p.name for p in out.iterdir()] == ["f01.json"]
 
 
-def test_a_picture_of_another_place_is_named(table_dir, calibration_file, tmp_path, capsys):
-    turned = tmp_path / "turned.jpg"
-    cv2.imwrite(str(turned), cv2.rotate(cv2.imread(str(table_dir / "f01.jpg")), cv2.ROTATE_180))
-    assert run("--calibration", calibration_file, "--out", tmp_path / "out", turned) == 1
-    assert "turned.jpg: the board does not lie where the calibration says" in capsys.readouterr().err
+@pytest.fixture
+def elsewhere(tmp_path):
+    """A picture without a board: a table cloth."""
+    noise = np.random.default_rng(1).integers(0, 255, (864, 1536, 3), np.uint8)
+    path = tmp_path / "elsewhere.jpg"
+    cv2.imwrite(str(path), cv2.GaussianBlur(noise, (0, 0), 8) * 2)
+    return path
+
+
+def test_a_picture_of_another_place_is_named(calibration_file, elsewhere, tmp_path, capsys):
+    assert run("--calibration", calibration_file, "--out", tmp_path / "out", elsewhere) == 1
+    assert "elsewhere.jpg: the board is not found in the picture" in capsys.readouterr().err
+    assert not list((tmp_path / "out").iterdir())
 
 
 def with_tag(path, image, orientation):
@@ -123,12 +131,12 @@ def test_a_name_that_is_no_text_is_printed_all_the_same_and_nothing_else_in_a_pi
     assert not streams.err
 
 
-def test_debug_writes_what_each_step_saw_even_if_the_board_was_not_found(table_dir, calibration_file, tmp_path, capsys):
-    turned = tmp_path / "turned.jpg"
-    cv2.imwrite(str(turned), cv2.rotate(cv2.imread(str(table_dir / "f01.jpg")), cv2.ROTATE_180))
+def test_debug_writes_what_each_step_saw_even_if_the_board_was_not_found(
+    table_dir, calibration_file, elsewhere, tmp_path
+):
     debug, out = tmp_path / "why", tmp_path / "out"
-    assert run("--calibration", calibration_file, "--out", out, "--debug", debug, table_dir / "f01.jpg", turned) == 1
-    for name in ("f01", "turned"):
+    assert run("--calibration", calibration_file, "--out", out, "--debug", debug, table_dir / "f01.jpg", elsewhere) == 1
+    for name in ("f01", "elsewhere"):
         written = sorted((debug / name).iterdir())
         assert [p.name[0] for p in written] == list("1234567")
         assert all(cv2.imread(str(p)) is not None for p in written)
