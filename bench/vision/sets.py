@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -70,9 +70,19 @@ def pose_conditions(view_degrees: float, tilt_degrees: float, turn_degrees: floa
     """
     quarter = round(turn_degrees / 90)
     slanted = abs(turn_degrees - 90 * quarter) > _SLANTED
-    tilt = next((f"tilt under {top} degrees" for top in (10, 20, 30) if tilt_degrees < top), "tilt over 30 degrees")
-    view = next((f"lens under {top} degrees" for top in (75, 90) if view_degrees < top), "lens over 90 degrees")
-    return {"lens": view, "tilt": tilt, "turn": "slanted" if slanted else _QUARTERS[quarter % 4]}
+    return {
+        "lens": f"lens {_range(view_degrees, (75, 90))} degrees",
+        "tilt": f"tilt {_range(tilt_degrees, (10, 20, 30))} degrees",
+        "turn": "slanted" if slanted else _QUARTERS[quarter % 4],
+    }
+
+
+def _range(value: float, edges: Sequence[int]) -> str:
+    """Between which edges a value lies: `up to 10`, `10 to 20`, `over 20`."""
+    above = next((i for i, edge in enumerate(edges) if value < edge), len(edges))
+    if above == 0:
+        return f"up to {edges[0]}"
+    return f"{edges[above - 1]} to {edges[above]}" if above < len(edges) else f"over {edges[-1]}"
 
 
 def light_conditions(words: str) -> dict[str, str]:

@@ -75,7 +75,8 @@ def by_session(results: Results) -> Table:
 def by_condition(results: Results) -> Table:
     """One line for each value of each condition; hands have a table of their own."""
     groups = [(c, value, group) for c in CONDITIONS if c != "hand" for value, group in results.groups(c).items()]
-    return _accuracy("By condition", results, groups)
+    table = _accuracy("By condition", results, groups)
+    return table._replace(notes=f"{table.notes}; with few tables a lens, a tilt or a turn may be one table")
 
 
 def _accuracy(title: str, results: Results, groups: Sequence[tuple[str, str, list[Reading]]]) -> Table:

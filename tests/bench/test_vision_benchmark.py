@@ -102,8 +102,8 @@ def test_a_mistake_is_told_by_what_differs():
 )
 def test_how_the_board_lies_in_the_picture_has_a_name(turn, name):
     assert pose_conditions(66, 12, turn) == {
-        "lens": "lens under 75 degrees",
-        "tilt": "tilt under 20 degrees",
+        "lens": "lens up to 75 degrees",
+        "tilt": "tilt 10 to 20 degrees",
         "turn": name,
     }
 
