@@ -7,11 +7,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hardware.simulated.plan import LANDS, BoardPlan, Hex
+
+BOARD_FILE = Path(__file__).parents[1] / "companion" / "rules" / "boards" / "anniversary.json"
+
+HAND_SHARE = 0.14
+"""How many of the frames show an arm."""
 
 COLOURS = ("red", "blue", "yellow", "green")
 TILES = {"beach": 16, "forest": 16, "mountain": 8}

@@ -25,19 +25,15 @@ from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, CORNER_SIGNS, L
 from hardware.simulated.session import describe_session, lens_pictures, swatch_layout
 from training.arm import Limb, arm_mask, make_arm
 from training.art import board_art, card, table_top, tile_faces
-from training.layouts import random_layout
+from training.layouts import BOARD_FILE, HAND_SHARE, random_layout
 from training.photo import Sensor, Window, develop, make_sensor
 from training.scene import Props, Scene, Textures
 from training.shapes import SIZES_MM, Shapes, make_shapes
 from training.tables import Lighting, make_look, other_light
 
-BOARD_FILE = Path(__file__).parents[1] / "companion" / "rules" / "boards" / "anniversary.json"
 PICTURE_SIZE = (1536, 864)
 MARGIN_MM = 24.0
 HIDDEN_SHARE = 0.25
-HAND_SHARE = 0.14
-"""How many of the frames show an arm."""
-
 LENS_PICTURES_FROM_DEG = 80.0
 _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 97]
 

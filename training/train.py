@@ -1,7 +1,8 @@
-"""Train the network: `python -m training.train --data DIR --out DIR [--epochs 20] [--start FILE]`.
+"""Train the network: `python -m training.train --data DIR --out DIR [--minutes 60] [--start FILE]`.
 
-Whole sessions are held back for validation (every `HOLD_BACK`th). Writes `model.pt` after each epoch: a moving average
-of the weights. `training.export` turns it into ONNX.
+Whole sessions are held back for validation (every `HOLD_BACK`th). The data is listed anew each epoch, so training may
+begin while sessions are still being rendered. Writes `model.pt` after each epoch: a moving average of the weights.
+`training.export` turns it into ONNX.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from training.model import Backbone, Head, cut_windows
 
 HOLD_BACK = 12
 RATE = 2.5e-3
+WARM_UP = 0.08
 WEIGHT_DECAY = 0.02
 AVERAGE = 0.995
 EMPTY_WEIGHT = 0.35
@@ -41,7 +43,7 @@ Labels = dict[str, NDArray[np.int64]]
 
 def held_back(data: Path) -> tuple[list[Path], list[Path]]:
     """The prepared frames to learn from, and those of the sessions that are held back."""
-    paths = sorted(data.glob("t*_f*.npz"))
+    paths = sorted(data.glob("?*_f*.npz"))
     held = {p for p in paths if int(p.name[1:6]) % HOLD_BACK == HOLD_BACK - 1}
     return [p for p in paths if p not in held], sorted(held)
 
@@ -151,13 +153,12 @@ def hex_loss(logits: Tensor, labels: dict[str, Tensor]) -> Tensor:
 class Trainer:
     """Holds the two networks, their moving average and the optimiser."""
 
-    def __init__(self, steps: int, cells: Tensor) -> None:
+    def __init__(self, cells: Tensor) -> None:
         self.networks = nn.ModuleDict({"backbone": Backbone(), "head": Head()})
         self.average = torch.optim.swa_utils.AveragedModel(
             self.networks, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGE), use_buffers=True
         )
         self._optimiser = torch.optim.AdamW(self.networks.parameters(), RATE, weight_decay=WEIGHT_DECAY)
-        self._schedule = torch.optim.lr_scheduler.OneCycleLR(self._optimiser, RATE, steps, pct_start=0.15)
         self._cells = cells
 
     def forward(self, networks: nn.Module, samples: Sequence[Sample]) -> tuple[Tensor, Tensor]:
@@ -170,8 +171,10 @@ class Trainer:
             logits = networks["head"](cut_windows(features, self._cells))
         return logits, maps
 
-    def step(self, samples: Sequence[Sample]) -> tuple[float, float]:
-        """Learn from one batch; the losses of hexes and maps."""
+    def step(self, samples: Sequence[Sample], progress: float) -> tuple[float, float]:
+        """Learn from one batch; the losses of hexes and maps. `progress`: 0 at the start of training, 1 at its end."""
+        for group in self._optimiser.param_groups:
+            group["lr"] = RATE * _share(progress)
         logits, maps = self.forward(self.networks, samples)
         labels = {name: torch.from_numpy(np.concatenate([s.labels[name] for s in samples])) for name, _, _ in QUESTIONS}
         shape = (maps.shape[2], maps.shape[3])
@@ -181,9 +184,15 @@ class Trainer:
         (ours + MAP_WEIGHT * theirs).backward()
         nn.utils.clip_grad_norm_(self.networks.parameters(), 5.0)
         self._optimiser.step()
-        self._schedule.step()
         self.average.update_parameters(self.networks)
         return float(ours.detach()), float(theirs.detach())
+
+
+def _share(progress: float) -> float:
+    """Of the learning rate: up in the first part, then down along half a cosine."""
+    if progress < WARM_UP:
+        return 0.05 + 0.95 * progress / WARM_UP
+    return 0.005 + 0.995 * 0.5 * (1 + math.cos(math.pi * min(1.0, (progress - WARM_UP) / (1 - WARM_UP))))
 
 
 def validate(trainer: Trainer, paths: Sequence[Path]) -> str:
@@ -218,30 +227,32 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m training.train", description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--epochs", type=int, default=20)
+    parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--batch", type=int, default=4)
     parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
-    learn, check = held_back(args.data)
-    print(f"{len(learn)} frames to learn from, {len(check)} held back", flush=True)
-    cells = hex_cells(board_view(BoardPrint()), load_board())
-    trainer = Trainer(args.epochs * (len(learn) // args.batch), torch.from_numpy(cells))
+    trainer = Trainer(torch.from_numpy(hex_cells(board_view(BoardPrint()), load_board())))
     if args.start:
         state = torch.load(args.start, weights_only=True)
         trainer.networks.load_state_dict(state)
         trainer.average.module.load_state_dict(state)
     args.out.mkdir(parents=True, exist_ok=True)
-    for epoch in range(1, args.epochs + 1):
+    started, epoch, progress = time.monotonic(), 0, 0.0
+    while progress < 1.0:
+        learn, check = held_back(args.data)
+        epoch += 1
         trainer.networks.train()
-        started = time.perf_counter()
-        losses = [trainer.step(samples) for samples in batches(learn, args.batch, rng)]
+        losses = []
+        for samples in batches(learn, args.batch, rng):
+            progress = (time.monotonic() - started) / (60 * args.minutes)
+            losses.append(trainer.step(samples, progress))
         mean = np.mean(losses, axis=0)
         torch.save(trainer.average.module.state_dict(), args.out / "model.pt")
-        line = f"epoch {epoch}: hexes {mean[0]:.4f}, maps {mean[1]:.3f}, {time.perf_counter() - started:.0f} s"
-        print(f"{line}; {validate(trainer, check)}" if epoch % 2 == 0 or epoch == args.epochs else line, flush=True)
+        line = f"epoch {epoch}, {100 * progress:.0f} %: {len(learn)} frames, hexes {mean[0]:.4f}, maps {mean[1]:.3f}"
+        print(f"{line}; {validate(trainer, check)}" if epoch % 3 == 0 or progress >= 1.0 else line, flush=True)
 
 
 if __name__ == "__main__":

@@ -107,7 +107,7 @@ def _charuco_sheet() -> Image:
 
 
 def describe_session(plan: BoardPlan, size: tuple[int, int], wide: bool, words: str) -> dict[str, Any]:
-    """The object of `session.json`: picture `size` (width, height), lens, board and cards; `words` on the conditions."""
+    """The object of `session.json`: picture `size` (width, height), lens, board and cards; `words`: the conditions."""
     description: dict[str, Any] = {
         "image_size": list(size),
         "lens": "wide" if wide else "normal",

@@ -110,6 +110,11 @@ class SimulatedTable:
         with self._lock:
             return self._arrangement.pieces()
 
+    def passengers(self) -> list[Piece]:
+        """Everybody who sits in a boat, where they sit."""
+        with self._lock:
+            return [p for place in self._arrangement.hexes.values() for p in place.passengers()]
+
     def project(self, points: Points) -> Points:
         """Where world points (N, 3: mm east, south, up from the board's face) appear in the picture, px (N, 2)."""
         return self.view.project(points)
