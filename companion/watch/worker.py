@@ -17,6 +17,7 @@ from pathlib import Path
 import msgspec
 
 from calibration import Calibration, CalibrationError, calibrate_session, load_calibration
+from calibration.pictures import read_picture
 from companion.rules.geometry import Board, load_board
 from companion.vision.recogniser import Recogniser
 from companion.watch import messages
@@ -74,7 +75,8 @@ def _open(plan: WatchPlan, board: Board) -> tuple[Calibration, Camera]:
         assert plan.folder is not None
         pictures = Path(plan.folder)
         calibration = load_calibration(Path(plan.calibration)) if plan.calibration else calibrate_session(pictures)
-        return calibration, open_camera("pictures", folder=pictures, every_s=plan.every_s or math.inf)
+        every_s = plan.every_s or math.inf
+        return calibration, open_camera("pictures", folder=pictures, every_s=every_s, read_file=read_picture)
     if plan.calibration is None:
         raise CalibrationError("The camera is not calibrated yet: run `companion calibrate`, then start again.")
     return load_calibration(Path(plan.calibration)), open_camera(plan.camera)
