@@ -13,7 +13,7 @@ import sys
 
 import companion
 
-BENCHMARKS = ("rules", "simulated", "vision", "table", "ui")
+BENCHMARKS = ("rules", "simulated", "pose", "vision", "table", "ui")
 
 
 def main(arguments: list[str]) -> int:
