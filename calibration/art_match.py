@@ -41,9 +41,10 @@ ASIDE = ((1, 0), (0, 1), (1, -1), (2, -1), (1, 1), (1, -2), (2, 0), (0, 2), (2, 
 """Steps from hex to hex, half of them: the others are their opposites."""
 
 ABOVE_RIVAL = 0.08
-"""By so much a patch must be liker to itself than what lies one or two hexes aside, where the lines are the same."""
+"""By so much a patch must be liker to itself than its rivals: what lies one or two hexes aside has the same lines, and
+the legends are the same on a board that is turned by half."""
 
-MIN_AGREEING = 10
+MIN_AGREEING = 12
 AGREE_MM = 1.0
 AGREE_SHARE = 0.6
 """A motion is certain if so many clear patches, and such a share of them, follow it to so many mm."""
@@ -112,24 +113,23 @@ class Art:
         return Tracks(self._points[clear], (shifts[clear] - reach) / self.view.px_per_mm)
 
     def _rivals(self, pitch: float) -> Floats:
-        """N: how like each patch is to what lies one or two hexes aside."""
+        """N: how like each patch is to what lies one or two hexes aside, or in its place on a board turned by half."""
         slack = 2
         half = PATCH // 2 + slack
         steps = np.array([s * np.array([q + r / 2, r * math.sqrt(3) / 2]) for q, r in ASIDE for s in (1, -1)])
         aside = np.round(steps * pitch * self.view.px_per_mm).astype(int)[:, ::-1]
         border = half + int(np.abs(aside).max())
-        padded = cv2.copyMakeBorder(self._grey, border, border, border, border, cv2.BORDER_REPLICATE)
-        return np.array(
-            [
-                max(
-                    cv2.matchTemplate(
-                        padded[row - half : row + half, column - half : column + half], template, cv2.TM_CCOEFF_NORMED
-                    ).max()
-                    for row, column in at + border + aside
-                )
-                for at, template in zip(self._at, self._templates, strict=True)
-            ]
+        here, turned = (
+            cv2.copyMakeBorder(grey, border, border, border, border, cv2.BORDER_REPLICATE)
+            for grey in (self._grey, cv2.rotate(self._grey, cv2.ROTATE_180))
         )
+        rivals = np.zeros(len(self._at))
+        for i, at in enumerate(self._at + border):
+            for image, (row, column) in [(turned, at), *((here, at + step) for step in aside)]:
+                window = image[row - half : row + half, column - half : column + half]
+                found = cv2.matchTemplate(window, self._templates[i], cv2.TM_CCOEFF_NORMED)
+                rivals[i] = max(rivals[i], found.max())
+        return rivals
 
     def _inner(self) -> npt.NDArray[np.bool_]:
         """Where a whole patch lies on the board."""

@@ -1,13 +1,23 @@
 """The board is found again by its print, wherever it or the camera was moved; what is not certain is not claimed."""
 
 import math
+import os
+from pathlib import Path
 
+import cv2
+import msgspec
 import numpy as np
 import pytest
 from pushes import board_moved, covered, placed, table_moved
 
 from calibration.locate import BoardFinder, reregister
+from calibration.model import encode_reference
 from calibration.pictures import read_picture
+from calibration.pose import pose_from_taps
+from calibration.view import Rectifier
+
+SHARED = Path(os.environ.get("ATLANTIS_SHARED", Path(__file__).parents[2] / ".." / "shared"))
+PHOTO = SHARED / "photos" / "board_from_above.jpeg"
 
 
 @pytest.fixture(scope="module")
@@ -90,3 +100,24 @@ def test_one_corner_of_the_board_is_not_enough_to_know_where_all_of_it_lies(tabl
         [(-100.0, -225.0), (255.0, -225.0), (255.0, 225.0), (-255.0, 225.0), (-255.0, -100.0), (-100, -100)]
     )
     assert reregister(table_calibration, covered(game, table_calibration.camera, cloth)) is None
+
+
+@pytest.mark.skipif(not PHOTO.is_file(), reason=f"the photograph of a real board is not at hand ({PHOTO})")
+@pytest.mark.parametrize("push", [(10.0, -8.0, 3.0), (38.0, 0.0, 0.0), (15.0, 10.0, 180.0), (5.0, 5.0, -90.0)])
+def test_a_real_board_with_hexes_covered_is_found_wherever_it_was_moved(table_calibration, push):
+    """Its legends are the same turned by half, and its lines are stronger than its sea."""
+    image = cv2.copyMakeBorder(read_picture(PHOTO), 140, 140, 300, 300, cv2.BORDER_CONSTANT, value=(150, 170, 190))
+    corners = [(310.0, 140.0), (1134.0, 140.0), (1138.0, 859.0), (308.0, 859.0)]
+    board = table_calibration.board
+    camera = pose_from_taps(image, corners, board, kind="unknown").camera
+    reference = encode_reference(Rectifier(camera, table_calibration.view)(image))
+    calibration = msgspec.structs.replace(table_calibration, camera=camera, cards={}, reference=reference)
+    picture = table_moved(image, camera, *push)
+    middle = placed(np.array([[0.0, 0.0, 0.0]]), *push)[0, :2]
+    tiles = middle + 110 * np.stack([np.cos(np.arange(12) * math.pi / 6), np.sin(np.arange(12) * math.pi / 6)], axis=1)
+    picture = covered(picture, camera, tiles)
+    assert BoardFinder(calibration).motion(picture) is None
+    found = reregister(calibration, picture)
+    assert found is not None
+    off = found.camera.project(board.corners()) - camera.project(placed(board.corners(), *push))
+    assert np.linalg.norm(off, axis=1).max() < 1.0
