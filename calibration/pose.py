@@ -35,8 +35,8 @@ class Search(msgspec.Struct, frozen=True):
     min_hits: float
 
 
-FROM_CARDS = Search((5.0, 3.5, 3.0, 3.0), 0.75)
-FROM_TAPS = Search((14.0, 11.0, 8.0, 6.5, 4.5, 3.0, 3.0), 0.9)
+FROM_CARDS = Search((5.0, 3.5, 3.0, 3.0, 2.0), 0.75)
+FROM_TAPS = Search((14.0, 11.0, 8.0, 6.5, 4.5, 3.0, 2.0), 0.9)
 """Half a hex would catch the neighbour's line. A quarter of the lines is hit by chance, and from taps a grid may be met
 that lies turned by a sixth."""
 

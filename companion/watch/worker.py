@@ -19,6 +19,7 @@ import msgspec
 from calibration import Calibration, CalibrationError, calibrate_session, load_calibration
 from calibration.pictures import read_picture
 from companion.rules.geometry import Board, load_board
+from companion.vision.observation import Moved, Observation, Still
 from companion.vision.recogniser import Recogniser
 from companion.watch import messages
 from companion.watch.messages import FromWatcher, Lay, NextPicture, Quit, Ready, Seen, Trouble, WatchPlan
@@ -87,9 +88,14 @@ def _look(camera: Camera, recogniser: Recogniser, before: Seen | None) -> Seen:
     frame = camera.read(READ_TIMEOUT_S)
     name = camera.shown.name if isinstance(camera, PicturesCamera) and camera.shown else ""
     if before is not None and name and name == before.picture:
-        later = msgspec.structs.replace(before.observation, frame=frame.number, time=frame.time, moving=False)
-        return Seen(observation=later, picture=name)
+        return Seen(observation=_held(before.observation, frame.number, frame.time), picture=name)
     return Seen(observation=recogniser.observe(frame.image, frame=frame.number, time=frame.time), picture=name)
+
+
+def _held(observation: Observation, frame: int, time: float) -> Observation:
+    """The same evidence, later: what moved then has come to rest."""
+    registration = Still() if isinstance(observation.registration, Moved) else observation.registration
+    return msgspec.structs.replace(observation, frame=frame, time=time, moving=False, registration=registration)
 
 
 def _obey(connection: Connection, camera: Camera, wait: float) -> bool:
