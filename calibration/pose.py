@@ -181,7 +181,7 @@ def _orders(taps: Floats) -> list[Floats]:
         return float(order[:2, 1].sum() - order[2:, 1].sum())
 
     turned = sorted((np.roll(ring, k, axis=0) for k in range(4)), key=height)
-    return [taps, *turned] if clockwise else turned
+    return [taps, *(order for order in turned if not np.array_equal(order, taps))] if clockwise else turned
 
 
 def _from_points(model: CameraModel, points: Floats, pixels: Floats, sigma_mm: float) -> Floats | None:
