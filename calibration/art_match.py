@@ -2,11 +2,14 @@
 
 In: the calibration's picture of the empty board, a picture, a camera to look through. Out: for patches of the print
 how far each has moved and how sure that is, and from all of them one motion of the board. A patch under a tile, a piece
-or an arm resembles nothing and says nothing; hexes look alike, the sea on them does not.
+or an arm resembles nothing and says nothing. Hexes look alike; the sea on most boards does not, and patches that are
+like no other place decide. On a board with a plain sea few are: then all patches say where the lines lie, which is the
+board's place but for whole hexes, and all together whether it is this place or one aside (`Places`).
 """
 
 from __future__ import annotations
 
+import functools
 import math
 
 import cv2
@@ -37,12 +40,19 @@ the picture when the board does not."""
 CLEAR = 0.7
 """Correlation above which a patch is taken for itself; of patches in a wrong place one in twenty reaches it."""
 
-ASIDE = ((1, 0), (0, 1), (1, -1), (2, -1), (1, 1), (1, -2), (2, 0), (0, 2), (2, -2))
-"""Steps from hex to hex, half of them: the others are their opposites."""
-
 ABOVE_RIVAL = 0.08
 """By so much a patch must be liker to itself than its rivals: what lies one or two hexes aside has the same lines, and
 the legends are the same on a board that is turned by half."""
+
+PLACES = (6, 2)
+"""Places that lie up to so many hexes aside are told from where the board is looked for; of a board turned by half, so
+many."""
+
+LIKER = 0.05
+MIN_LIKER = 12
+LIKER_SHARE = 0.8
+"""The print lies in its place and not aside if so many of the patches that are like either, and such a share of those
+that tell the two apart, are by so much liker to this place."""
 
 MIN_AGREEING = 12
 AGREE_MM = 1.0
@@ -65,22 +75,30 @@ class Motion(msgspec.Struct, frozen=True):
         return np.stack([self.east - self.turn * points[:, 1], self.south + self.turn * points[:, 0]], axis=1)
 
 
+class Aside(msgspec.Struct, frozen=True):
+    """The board lies whole hexes (mm) aside of where it is expected, its lines on lines; `turned` by half before."""
+
+    east: float
+    south: float
+    turned: bool
+
+    def places(self, points: Floats) -> Floats:
+        """Where points of the board (N x 2, mm) then lie."""
+        return (-points if self.turned else points) + (self.east, self.south)
+
+
 class Tracks(msgspec.Struct, frozen=True):
-    """Those patches of one picture that are clearly themselves: `points` and `shifts` (N x 2, mm)."""
+    """Where the patches of one picture that are seen have moved: `points` and `shifts` (N x 2, mm).
+
+    `unlike`: N, which of them are clearly like no other place. `motion`: the one motion of the board that explains
+    them; None if nothing is certain. `aside`: where the board rather lies, if the lines fit and the rest does not.
+    """
 
     points: Floats
     shifts: Floats
-
-    def motion(self) -> Motion | None:
-        """The one motion that explains them; None if nothing is certain."""
-        points, shifts = self.points, self.shifts
-        if len(points) < MIN_AGREEING:
-            return None
-        motion = Motion(*map(float, _rigid(points, shifts)))
-        agree = np.linalg.norm(motion.shift(points) - shifts, axis=1) < AGREE_MM
-        if agree.sum() < max(MIN_AGREEING, AGREE_SHARE * len(points)) or not is_spread(points[agree]):
-            return None
-        return motion
+    unlike: npt.NDArray[np.bool_]
+    motion: Motion | None
+    aside: Aside | None
 
 
 class Art:
@@ -96,6 +114,7 @@ class Art:
         self._templates = [self._grey[r - half : r + half, c - half : c + half] for r, c in self._at]
         self._points = self.view.mm(self._at[:, ::-1] - 0.5)
         self._enough = np.maximum(CLEAR, self._rivals(pitch) + ABOVE_RIVAL)
+        self._pitch = pitch
 
     def track(self, seen: Image, reach_mm: float) -> Tracks:
         """Look for every patch within `reach_mm` of its place; `seen` is a picture in `view`."""
@@ -109,15 +128,31 @@ class Art:
             found = cv2.matchTemplate(window, self._templates[i], cv2.TM_CCOEFF_NORMED)
             likeness[i] = found.max()
             shifts[i] = _summit(np.asarray(found, np.float32))
-        clear = likeness > self._enough
-        return Tracks(self._points[clear], (shifts[clear] - reach) / self.view.px_per_mm)
+        shifts = (shifts - reach) / self.view.px_per_mm
+        unlike, seen_at_all = likeness > self._enough, likeness > CLEAR
+        points, followed = self._points[seen_at_all], shifts[seen_at_all]
+        motion, aside = _common_motion(self._points[unlike], shifts[unlike]), None
+        on_lines = _common_motion(points, followed) if motion is None else None
+        if on_lines is not None:
+            likest = self._places.likest(grey, on_lines.shift(self._points) * self.view.px_per_mm)
+            if likest is not None and (likest[0].any() or likest[1]):
+                east, south = (float(v) for v in -likest[0] / self.view.px_per_mm)
+                aside = Aside(east, south, likest[1])
+            elif likest is not None:
+                motion = on_lines
+        return Tracks(points, followed, unlike[seen_at_all], motion, aside)
+
+    @functools.cached_property
+    def _places(self) -> Places:
+        """Of boards with a plain sea only: some MB."""
+        far, near = (hex_steps(reach) * self._pitch * self.view.px_per_mm for reach in PLACES)
+        return Places(self._grey, self._at, far, near)
 
     def _rivals(self, pitch: float) -> Floats:
         """N: how like each patch is to what lies one or two hexes aside, or in its place on a board turned by half."""
         slack = 2
         half = PATCH // 2 + slack
-        steps = np.array([s * np.array([q + r / 2, r * math.sqrt(3) / 2]) for q, r in ASIDE for s in (1, -1)])
-        aside = np.round(steps * pitch * self.view.px_per_mm).astype(int)[:, ::-1]
+        aside = np.round(hex_steps(2) * pitch * self.view.px_per_mm).astype(int)[1:, ::-1]
         border = half + int(np.abs(aside).max())
         here, turned = (
             cv2.copyMakeBorder(grey, border, border, border, border, cv2.BORDER_REPLICATE)
@@ -136,6 +171,41 @@ class Art:
         x, y = np.abs(self.view.grid_mm[..., 0]), np.abs(self.view.grid_mm[..., 1])
         rim = PATCH / 2 / self.view.px_per_mm + 2.0
         return np.asarray((x < self.view.board[0] / 2 - rim) & (y < self.view.board[1] / 2 - rim))
+
+
+class Places:
+    """What each patch's place would show, did the board lie there or elsewhere on its lines."""
+
+    def __init__(self, grey: Grey, at: npt.NDArray[np.intp], steps: Floats, turned_steps: Floats) -> None:
+        """`grey`: the empty board; `at`: N x 2 (row, column) of the patches.
+
+        `steps`: K x 2 (x, y; px) to the places that are told apart, the first of them none; `turned_steps`: the same
+        for a board that is turned by half.
+        """
+        self._middles = at[:, ::-1] - 0.5
+        turned = np.asarray(cv2.rotate(grey, cv2.ROTATE_180), np.uint8)
+        shown = [_patches(grey, self._middles + step) for step in steps]
+        shown += [_patches(turned, self._middles + step) for step in turned_steps]
+        self._shown = np.stack(shown, axis=1)
+        self._steps, self._straight = np.concatenate([steps, turned_steps]), len(steps)
+
+    def likest(self, grey: Grey, moved: Floats) -> tuple[Floats, bool] | None:
+        """Where in the print a picture's patches, each `moved` (N x 2, px), are: the step, and whether turned by half.
+
+        No step and not turned: in their place. None if that is not certain; of any other place it never is.
+        """
+        like = (self._shown @ _patches(grey, self._middles + moved)[:, :, None])[:, :, 0]
+        seen = like.max(axis=1) > CLEAR
+        best = int(like[seen].sum(axis=0).argmax()) if seen.any() else 0
+        if best > 0:
+            return self._steps[best], best >= self._straight
+        here, elsewhere = like[:, :1], like[:, 1:]
+        seen_there = np.maximum(here, elsewhere) > CLEAR
+        liker = (seen_there & (here > elsewhere + LIKER)).sum(axis=0)
+        less = (seen_there & (elsewhere > here + LIKER)).sum(axis=0)
+        if (liker < np.maximum(MIN_LIKER, LIKER_SHARE * (liker + less))).any():
+            return None
+        return self._steps[0], False
 
 
 class ArtView:
@@ -157,6 +227,33 @@ def brightness(image: npt.ArrayLike) -> Grey:
 def is_spread(points: Floats) -> bool:
     """True if points (N x 2, mm) are spread about the board both ways, so that they tell a turn from a shift."""
     return bool(np.linalg.eigvalsh(np.cov(points.T))[0] > MIN_SPREAD_MM**2)
+
+
+def hex_steps(reach: int) -> Floats:
+    """K x 2 (east, south): the steps to all hexes up to `reach` aside, the first of them none; a hex is 1 wide."""
+    axial = [(q, r) for q in range(-reach, reach + 1) for r in range(-reach, reach + 1) if abs(q + r) <= reach]
+    axial.sort(key=lambda step: step != (0, 0))
+    return np.array([(q + r / 2, r * math.sqrt(3) / 2) for q, r in axial], float)
+
+
+def _patches(grey: Grey, middles: Floats) -> Floats32:
+    """N x P: patches about `middles` (N x 2, px), each less its mean and of length 1."""
+    size = (PATCH, PATCH)
+    cut = [cv2.getRectSubPix(grey, size, (float(x), float(y)), patchType=cv2.CV_32F).ravel() for x, y in middles]
+    level = np.array(cut, np.float32).reshape(len(cut), PATCH * PATCH)
+    level -= level.mean(axis=1, keepdims=True)
+    return np.asarray(level / np.maximum(np.linalg.norm(level, axis=1, keepdims=True), PATCH), np.float32)
+
+
+def _common_motion(points: Floats, shifts: Floats) -> Motion | None:
+    """The one motion that most patches follow; None if too few do, or not about the whole board."""
+    if len(points) < MIN_AGREEING:
+        return None
+    motion = Motion(*map(float, _rigid(points, shifts)))
+    agree = np.linalg.norm(motion.shift(points) - shifts, axis=1) < AGREE_MM
+    if agree.sum() < max(MIN_AGREEING, AGREE_SHARE * len(points)) or not is_spread(points[agree]):
+        return None
+    return motion
 
 
 def _telling(grey: Grey, inner: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:

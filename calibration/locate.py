@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.art_match import AGREE_MM, MIN_AGREEING, Art, ArtView, Motion, Tracks, brightness, is_spread
+from calibration.art_match import AGREE_MM, MIN_AGREEING, Art, ArtView, Aside, Motion, Tracks, brightness, is_spread
 from calibration.camera import Camera, Floats
 from calibration.cards import MIN_CARDS, find_cards
 from calibration.model import Calibration
@@ -29,8 +29,8 @@ FAR_MM = 14.4
 """And when they are not there: less than half a hex, so that none is taken for its neighbour."""
 
 SETTLED_MM = 0.1
-ROUNDS = 4
-"""A pose is sharpened until the board's corners would move by less, at most so often."""
+ROUNDS = 5
+"""A pose is sharpened until the board's corners would move by less, so often at most; a step to hexes aside counts."""
 
 CERTAIN_MM = 0.5
 """It is believed if they would then move by less than this."""
@@ -62,7 +62,7 @@ class BoardFinder:
 
     def motion(self, image: Image) -> Motion | None:
         """How far the board has moved since it was found last; None if that is more than 5 mm or cannot be told."""
-        return self._view.track(image, REACH_MM).motion()
+        return self._view.track(image, REACH_MM).motion
 
     def corner_shift(self, motion: Motion) -> float:
         """By how many mm that motion moves the corner of the board that it moves most."""
@@ -99,15 +99,19 @@ class BoardFinder:
     def _settle(self, image: Image, camera: Camera) -> tuple[Camera, ArtView] | None:
         """The pose met on the art's patches, from within some mm; None if they do not agree."""
         best: tuple[float, Camera, ArtView] | None = None
+        corners = self._calibration.board.corners()
         for turn in range(ROUNDS):
             view = ArtView(self._art, camera)
             tracks = view.track(image, REACH_MM)
-            motion = tracks.motion()
+            motion = tracks.motion
             shift = math.inf if motion is None else self.corner_shift(motion)
             if best is None or shift < best[0]:
                 best = shift, camera, view
             # a guess is sharpened once in any case: a shift and a turn do not show a change of tilt
-            better = None if turn and shift < SETTLED_MM else _camera_on(camera, tracks)
+            if tracks.aside is not None:
+                better = _camera_aside(camera, tracks.aside, corners)
+            else:
+                better = None if turn and shift < SETTLED_MM else _camera_on(camera, tracks)
             if better is None:
                 break
             camera = better
@@ -162,8 +166,20 @@ def reregister(calibration: Calibration, image: Image) -> Calibration | None:
 
 
 def _camera_on(camera: Camera, tracks: Tracks) -> Camera | None:
-    """That camera moved to where most clear patches were seen; None if too few agree."""
-    points, shifts = tracks.points, tracks.shifts
+    """That camera moved to where most patches were seen, of those like no other place or of all; None if few agree."""
+    unlike = tracks.unlike
+    return _camera_at(camera, tracks.points[unlike], tracks.shifts[unlike]) or _camera_at(
+        camera, tracks.points, tracks.shifts
+    )
+
+
+def _camera_aside(camera: Camera, aside: Aside, corners: Floats) -> Camera | None:
+    """That camera moved so that the board lies aside in its picture; `corners` of the board, 4 x 3, mm."""
+    lie = np.column_stack([aside.places(corners[:, :2]), np.zeros(len(corners))])
+    return pose_on_points(camera, corners, camera.project(lie), AGREE_MM)
+
+
+def _camera_at(camera: Camera, points: Floats, shifts: Floats) -> Camera | None:
     if len(points) < MIN_AGREEING:
         return None
     agree = _consensus(points, points + shifts, AGREE_MM)

@@ -117,6 +117,9 @@ def pose_from_taps(
     if len(taps) != 4:
         raise CalibrationError(f"Four corners of the board are needed, not {len(taps)}.")
     given = np.array(taps, float)
+    if ((given < 0) | (given > _size(image))).any():
+        width, height = _size(image)
+        raise CalibrationError(f"A corner of the board lies outside the picture, which is {width} x {height} px.")
     if cv2.contourArea(cv2.convexHull(given.astype(np.float32))) < 0.02 * image.shape[0] * image.shape[1]:
         raise CalibrationError("The four corners lie too close together: tap the four corners of the board.")
     prior = LENS_PRIORS.get(kind, LENS_PRIORS["normal"])

@@ -45,6 +45,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "session", metavar="SESSION_DIR", type=Path, nargs="?", help="session.json and the calibration pictures"
     )
+    parser.add_argument(
+        "--corners",
+        metavar='"X,Y X,Y X,Y X,Y"',
+        type=_corners,
+        help="with SESSION_DIR, instead of cards: where the board's corners lie in the picture of the empty board, in "
+        "px to about 15, in the order nw ne se sw",
+    )
     parser.add_argument("--camera", metavar="NAME", choices=CAMERAS, help=f"guided, live: one of {', '.join(CAMERAS)}")
     parser.add_argument("--pictures", metavar="DIR", type=Path, help="guided, with a folder's pictures as the camera")
     parser.add_argument("--simulate", action="store_true", help="guided, at the simulated table")
@@ -67,11 +74,13 @@ def run(args: argparse.Namespace) -> int:
         args.wrong_usage("say either SESSION_DIR or one of --camera, --pictures and --simulate")
     if args.session and not args.out:
         args.wrong_usage("say --out FILE")
+    if args.corners and not args.session:
+        args.wrong_usage("--corners goes with SESSION_DIR")
     where = folders()
     set_language(load_settings(where.settings).language)
     out = args.out or where.calibration
     require_writable(out)
-    calibration = calibrate_session(args.session) if args.session else _guided(args)
+    calibration = calibrate_session(args.session, args.corners) if args.session else _guided(args)
     save_calibration(out, calibration)
     assessment = assess(calibration)
     if args.json:
@@ -79,6 +88,20 @@ def run(args: argparse.Namespace) -> int:
     else:
         print("\n".join(quality_lines(calibration, assessment)))
     return 0
+
+
+def _corners(text: str) -> list[tuple[float, float]]:
+    """Four pairs of px."""
+    try:
+        pairs = [tuple(float(number) for number in pair.split(",")) for pair in text.split()]
+    except ValueError:
+        pairs = []
+    corners = [(pair[0], pair[1]) for pair in pairs if len(pair) == 2 and all(math.isfinite(v) for v in pair)]
+    if len(corners) != 4 or len(pairs) != 4:
+        raise argparse.ArgumentTypeError(
+            f'four corners are needed, like "310,140 1134,140 1138,859 308,859"; not {text!r}'
+        )
+    return corners
 
 
 class _Source(NamedTuple):

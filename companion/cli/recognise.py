@@ -83,7 +83,7 @@ class _Reader:
     def __init__(self, calibration: Calibration) -> None:
         self.calibration = calibration
         self.board = load_board()
-        self._recogniser = Recogniser(calibration, self.board)
+        self._recogniser = Recogniser(calibration, self.board, patience=0)  # a folder's pictures in any order
 
     def read(self, path: Path) -> tuple[Image, Trace]:
         """The picture as the board lies in it, and what was made of it. Raises PictureError naming it."""
@@ -128,8 +128,8 @@ def _recognise(reader: _Reader, path: Path, out: Path, debug: Path | None) -> di
         _write_steps(debug / path.stem, pictures(image, trace, reader.board, reader.calibration))
     if not trace.observation.registered:
         raise PictureError(
-            f"{path}: the board is not found in the picture; see that it is the calibrated one and not covered, or "
-            "calibrate again."
+            f"{path}: the board is not found in the picture; its print must be the calibrated one, in the picture and "
+            "not covered for the most part. Cards are not needed. If all that is so, calibrate again."
         )
     return {"picture": str(path), "layout": str(layout), "ms": round(1000 * seconds, 1)}
 

@@ -22,7 +22,7 @@ from companion.vision.hands import HandStep
 from companion.vision.observation import HiddenBy, Moved, NotSeen, Observation
 from companion.vision.piece import Piece
 from companion.vision.pieces import PieceStep
-from companion.vision.registration import RegistrationStep
+from companion.vision.registration import PATIENCE, RegistrationStep
 from companion.vision.terrain import Terrain, TerrainStep
 
 PIECE_HEIGHT_MM = 20.0
@@ -56,9 +56,10 @@ class Trace:
 class Recogniser:
     """Reads pictures of one calibrated table."""
 
-    def __init__(self, calibration: Calibration, board: Board) -> None:
+    def __init__(self, calibration: Calibration, board: Board, *, patience: int = PATIENCE) -> None:
+        """`patience`: see `RegistrationStep`; 0 for pictures that do not follow each other."""
         self._board = board
-        self._registration = RegistrationStep(calibration)
+        self._registration = RegistrationStep(calibration, patience)
         self._use(calibration)
         self._before: Floats32 | None = None
         self.trace: Trace | None = None

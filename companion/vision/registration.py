@@ -23,7 +23,8 @@ CARD_MM = 4.0
 """A card lies where it lay if it does to this; cards are pushed when the board is."""
 
 PATIENCE = 3
-"""Where the board is not found, so many pictures pass before it is looked for all over again: that takes a while."""
+"""Of a live table: where the board is not found, it is looked for all over again in every third picture only, as that
+takes a while. Single pictures (0) have nothing to do with each other."""
 
 
 class RegistrationStep:
@@ -32,8 +33,10 @@ class RegistrationStep:
     `calibration` is the one to read the last picture by: another object as soon as board or camera have been moved.
     """
 
-    def __init__(self, calibration: Calibration) -> None:
+    def __init__(self, calibration: Calibration, patience: int = PATIENCE) -> None:
+        """`patience`: a board that is not found is looked for anew in one of so many pictures; 0: in each."""
         self._finder = BoardFinder(calibration)
+        self._patience = patience
         self._wait = 0
 
     @property
@@ -53,7 +56,7 @@ class RegistrationStep:
         before = self.calibration
         after = self._finder.locate(image)
         if after is None:
-            self._wait = PATIENCE - 1
+            self._wait = max(0, self._patience - 1)
             return NotSeen()
         return _moved(before, after)
 

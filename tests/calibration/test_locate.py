@@ -11,7 +11,7 @@ import pytest
 from pushes import board_moved, covered, placed, table_moved
 
 from calibration.locate import BoardFinder, reregister
-from calibration.model import encode_reference
+from calibration.model import encode_view
 from calibration.pictures import read_picture
 from calibration.pose import pose_from_taps
 from calibration.view import Rectifier
@@ -110,7 +110,7 @@ def test_a_real_board_with_hexes_covered_is_found_wherever_it_was_moved(table_ca
     corners = [(310.0, 140.0), (1134.0, 140.0), (1138.0, 859.0), (308.0, 859.0)]
     board = table_calibration.board
     camera = pose_from_taps(image, corners, board, kind="unknown").camera
-    reference = encode_reference(Rectifier(camera, table_calibration.view)(image))
+    reference = encode_view(Rectifier(camera, table_calibration.view)(image))
     calibration = msgspec.structs.replace(table_calibration, camera=camera, cards={}, reference=reference)
     picture = table_moved(image, camera, *push)
     middle = placed(np.array([[0.0, 0.0, 0.0]]), *push)[0, :2]

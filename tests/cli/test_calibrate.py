@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from calibration import load_calibration
 from companion.cli.program import main
 
@@ -31,3 +33,47 @@ def test_a_session_that_is_not_there_is_named_and_nothing_is_written(tmp_path, c
     assert "session.json" in printed.err
     assert printed.err.count("\n") == 1
     assert not (tmp_path / "t.json").exists()
+
+
+def in_words(corners):
+    return " ".join(f"{x:.0f},{y:.0f}" for x, y in corners)
+
+
+def test_corners_that_are_said_do_for_cards(table_dir, table_calibration, tmp_path):
+    corners = table_calibration.camera.project(table_calibration.board.corners())
+    said = in_words(corners + [(6, -5), (-7, 4), (3, 8), (-6, -4)])
+    out = tmp_path / "table.json"
+    assert run(table_dir, "--out", out, "--corners", said) == 0
+    found = load_calibration(out).camera.project(table_calibration.board.corners())
+    assert abs(found - corners).max() < 0.5
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        pytest.param("9,9 1527,9 1527,855 9,-855", "outside the picture, which is 1536 x 864", id="outside"),
+        pytest.param("9,9 19,9 19,19 9,19", "too close together", id="a spot"),
+        pytest.param("500,300 700,300 700,500 500,500", "do not fit these four corners", id="no board"),
+    ],
+)
+def test_corners_where_no_board_can_be_are_refused_in_one_line(table_dir, tmp_path, capsys, said, why):
+    assert run(table_dir, "--out", tmp_path / "t.json", "--corners", said) == 1
+    printed = capsys.readouterr().err
+    assert why in printed
+    assert printed.count("\n") == 1
+    assert not (tmp_path / "t.json").exists()
+
+
+@pytest.mark.parametrize("said", ["", "1,2 3,4 5,6", "1,2 3,4 5,6 7", "1,2 3,4 5,6 7,nan", "nw ne se sw"])
+def test_corners_that_are_no_four_pairs_are_wrong_usage(table_dir, tmp_path, capsys, said):
+    with pytest.raises(SystemExit) as left:
+        run(table_dir, "--out", tmp_path / "t.json", "--corners", said)
+    assert left.value.code == 2
+    assert "four corners are needed" in capsys.readouterr().err
+
+
+def test_corners_without_a_session_are_wrong_usage(capsys):
+    with pytest.raises(SystemExit) as left:
+        run("--simulate", "--corners", "1,1 9,1 9,9 1,9")
+    assert left.value.code == 2
+    assert "--corners goes with SESSION_DIR" in capsys.readouterr().err
