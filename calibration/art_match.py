@@ -49,8 +49,8 @@ PLACES = (6, 2)
 many."""
 
 LIKER = 0.05
-MIN_LIKER = 12
-LIKER_SHARE = 0.8
+MIN_LIKER = 6
+LIKER_SHARE = 0.75
 """The print lies in its place and not aside if so many of the patches that are like either, and such a share of those
 that tell the two apart, are by so much liker to this place."""
 
@@ -146,7 +146,10 @@ class Art:
     def _places(self) -> Places:
         """Of boards with a plain sea only: some MB."""
         far, near = (hex_steps(reach) * self._pitch * self.view.px_per_mm for reach in PLACES)
-        return Places(self._grey, self._at, far, near)
+        rows, columns = self._grey.shape
+        # a picture turned by half turns about its middle, the board about its own
+        middle = self.view.mm(np.array([[columns - 1, rows - 1]]) / 2) * self.view.px_per_mm
+        return Places(self._grey, self._at, far, near + 2 * middle)
 
     def _rivals(self, pitch: float) -> Floats:
         """N: how like each patch is to what lies one or two hexes aside, or in its place on a board turned by half."""

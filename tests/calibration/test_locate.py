@@ -102,6 +102,86 @@ def test_one_corner_of_the_board_is_not_enough_to_know_where_all_of_it_lies(tabl
     assert reregister(table_calibration, covered(game, table_calibration.camera, cloth)) is None
 
 
+@pytest.fixture(scope="module")
+def plain(table_calibration, game):
+    """A board that is one colour with a regular grid but for its safe lands; and its calibration."""
+    camera, board = table_calibration.camera, table_calibration.board
+
+    def pixels(points):
+        flat = np.column_stack([points, np.zeros(len(points))])
+        return np.round(8 * camera.project(flat)).astype(np.int32)
+
+    picture, rng = game.copy(), np.random.default_rng(3)
+    cv2.fillConvexPoly(picture, pixels(board.corners()[:, :2]), (70, 50, 40), cv2.LINE_AA, 3)
+    points, directions = board.hex_edges
+    for middle, along in zip(points, directions, strict=True):
+        cv2.polylines(
+            picture, [pixels(np.array([middle - 11 * along, middle + 11 * along]))], False, (180, 170, 160), 2, 16, 3
+        )
+    for east, south in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+        land = np.array([(255, 225), (255, 130), (215, 155), (165, 180), (140, 225)]) * (east, south)
+        cv2.fillConvexPoly(picture, pixels(land), (60, 130, 110), cv2.LINE_AA, 3)
+        for at in rng.uniform((150, 140), (250, 220), (25, 2)) * (east, south):
+            tree = at + 5 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+            if cv2.pointPolygonTest(land.astype(np.float32), at, False) > 0:
+                cv2.fillConvexPoly(picture, pixels(tree), (30, 70, 50), cv2.LINE_AA, 3)
+    picture = cv2.GaussianBlur(picture, (0, 0), 0.8)
+    reference = encode_view(Rectifier(camera, table_calibration.view)(picture))
+    return picture, msgspec.structs.replace(table_calibration, reference=reference)
+
+
+@pytest.fixture(scope="module")
+def plain_game(plain):
+    """In another light, with tiles and an arm over it, and the sensor's noise."""
+    picture, calibration = plain
+    island = 95 * np.stack([np.cos(np.arange(12) * math.pi / 6), np.sin(np.arange(12) * math.pi / 6)], axis=1)
+    arm = np.array([(-60.0, 225.0), (20.0, 225.0), (30.0, 90.0), (-40.0, 90.0)])
+    for outline in (island, arm):
+        picture = covered(picture, calibration.camera, outline)
+    noise = np.random.default_rng(7).normal(0, 4, picture.shape)
+    return np.clip(0.8 * picture + 10 + noise, 0, 255).astype(np.uint8)
+
+
+def test_a_board_with_a_plain_sea_is_seen_to_lie_still(plain, plain_game):
+    finder = BoardFinder(plain[1])
+    motion = finder.motion(plain_game)
+    assert motion is not None
+    assert finder.corner_shift(motion) < 0.3
+
+
+@pytest.mark.parametrize(
+    "push",
+    [
+        pytest.param((38.0, 0.0, 0.0), id="one hex"),
+        pytest.param((-19.0, 32.909, 0.0), id="one hex, another way"),
+        pytest.param((39.5, -1.0, 0.0), id="nearly one hex"),
+        pytest.param((0.0, 0.0, 180.0), id="turned by half"),
+        pytest.param((21.0, -13.0, 4.0), id="aside and turned"),
+    ],
+)
+def test_a_plain_board_moved_by_whole_hexes_is_not_taken_for_one_in_its_place(plain, plain_game, push):
+    calibration = plain[1]
+    moved = board_moved(plain_game, calibration, *push)
+    assert BoardFinder(calibration).motion(moved) is None
+    found = reregister(calibration, moved)
+    assert found is not None
+    corners = calibration.board.corners()
+    off = found.camera.project(corners) - calibration.camera.project(placed(corners, *push))
+    assert np.linalg.norm(off, axis=1).max() < 1.0
+
+
+@pytest.mark.parametrize("push", [(-76.0, 0.0, 0.0), (57.0, 98.727, 0.0), (114.0, 65.818, 0.0), (38.0, 0.0, 180.0)])
+def test_a_plain_board_that_is_half_covered_and_far_aside_is_found_rightly_or_not_at_all(plain, plain_game, push):
+    calibration = plain[1]
+    moved = board_moved(plain_game, calibration, *push)
+    assert BoardFinder(calibration).motion(moved) is None
+    found = reregister(calibration, moved)
+    if found is not None:
+        corners = calibration.board.corners()
+        off = found.camera.project(corners) - calibration.camera.project(placed(corners, *push))
+        assert np.linalg.norm(off, axis=1).max() < 1.0
+
+
 @pytest.mark.skipif(not PHOTO.is_file(), reason=f"the photograph of a real board is not at hand ({PHOTO})")
 @pytest.mark.parametrize("push", [(10.0, -8.0, 3.0), (38.0, 0.0, 0.0), (15.0, 10.0, 180.0), (5.0, 5.0, -90.0)])
 def test_a_real_board_with_hexes_covered_is_found_wherever_it_was_moved(table_calibration, push):

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from calibration import load_calibration
@@ -41,7 +42,7 @@ def in_words(corners):
 
 def test_corners_that_are_said_do_for_cards(table_dir, table_calibration, tmp_path):
     corners = table_calibration.camera.project(table_calibration.board.corners())
-    said = in_words(corners + [(6, -5), (-7, 4), (3, 8), (-6, -4)])
+    said = in_words(corners + np.array([(6, -5), (-7, 4), (3, 8), (-6, -4)]))
     out = tmp_path / "table.json"
     assert run(table_dir, "--out", out, "--corners", said) == 0
     found = load_calibration(out).camera.project(table_calibration.board.corners())
