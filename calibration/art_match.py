@@ -50,7 +50,7 @@ many."""
 
 LIKER = 0.05
 MIN_LIKER = 6
-LIKER_SHARE = 0.75
+LIKER_SHARE = 0.8
 """The print lies in its place and not aside if so many of the patches that are like either, and such a share of those
 that tell the two apart, are by so much liker to this place."""
 
