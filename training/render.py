@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.simulated.arrangement import Arrangement, Piece
+from hardware.simulated.occlusion import is_covered, land_rim
 from hardware.simulated.optics import View
-from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, CORNER_SIGNS, LANDS, BoardPlan, hexagon
+from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan, hexagon
 from hardware.simulated.session import describe_session, lens_pictures, swatch_layout
 from training.arm import Limb, arm_mask, make_arm
 from training.art import board_art, card, table_top, tile_faces
@@ -33,7 +34,6 @@ from training.tables import Lighting, make_look, other_light
 
 PICTURE_SIZE = (1536, 864)
 MARGIN_MM = 24.0
-HIDDEN_SHARE = 0.25
 LENS_PICTURES_FROM_DEG = 80.0
 _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 97]
 
@@ -50,7 +50,7 @@ class Session:
         while True:
             self.look = make_look(rng)
             try:
-                self.view = View(PICTURE_SIZE, self.look.lens, self.look.pose, _card_corners(self.plan))
+                self.view = View(PICTURE_SIZE, self.look.lens, self.look.pose, self.plan.card_corners())
                 break
             except ValueError:
                 continue
@@ -60,7 +60,7 @@ class Session:
             board_art(rng), tile_faces(rng), table_top(rng), {c: card(i) for i, c in enumerate(CORNER_SIGNS)}
         )
         self._scene = Scene(self.plan, Props(self.look, self.shapes, textures), self.view, rng, threads)
-        self._whole = Window(self.view, _card_corners(self.plan))
+        self._whole = Window(self.view, self.plan.card_corners())
         self._board = Window(self.view, _around_board(self.plan))
         self._around: Floats = np.zeros((0, 0, 3), np.float32)
         self._exposure = 1.0
@@ -170,17 +170,14 @@ class Session:
             face = self.plan.centre(h) + hexagon(self.plan.side)
             outlines = [self.view.project(np.column_stack([face, np.zeros(6)])).astype(np.float32)]
             outlines += [self._outline(p) for p in (*place.pieces, *place.passengers())] if place else []
-            if any(_covered(mask, o) for o in outlines):
+            if any(is_covered(mask, o) for o in outlines):
                 hexes.append(list(h))
         lands = []
         for land in LANDS:
-            centre, radius = self.plan.safe_land(land)
-            around = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-            rim = centre + 1.4 * radius * np.stack([np.cos(around), np.sin(around)], axis=1)
             place = arrangement.lands.get(land)
-            outlines = [self.view.project(np.column_stack([rim, np.zeros(16)])).astype(np.float32)]
+            outlines = [self.view.project(land_rim(self.plan, land)).astype(np.float32)]
             outlines += [self._outline(p) for p in place.pieces] if place else []
-            if any(_covered(mask, o) for o in outlines):
+            if any(is_covered(mask, o) for o in outlines):
                 lands.append(land)
         return {"occluded": hexes, "occluded_safe": lands}
 
@@ -210,23 +207,6 @@ def _words(lighting: Lighting) -> str:
     return f"lamps {100 * strength:.0f} %, fill {100 * sum(lighting.ambient) / 3:.0f} %" + (
         ", a person's shadow" if lighting.head else ""
     )
-
-
-def _covered(mask: NDArray[np.uint8], outline: NDArray[np.float32]) -> bool:
-    """True if more than `HIDDEN_SHARE` of a polygon lies under the mask."""
-    x, y, w, h = cv2.boundingRect(outline)
-    x0, y0, x1, y1 = max(0, x), max(0, y), min(mask.shape[1], x + w), min(mask.shape[0], y + h)
-    if x0 >= x1 or y0 >= y1:
-        return False
-    inside = np.zeros((y1 - y0, x1 - x0), np.uint8)
-    cv2.fillPoly(inside, [np.round(outline - (x0, y0)).astype(np.int32)], 1)
-    return bool((mask[y0:y1, x0:x1][inside > 0] > 0).mean() > HIDDEN_SHARE) if inside.any() else False
-
-
-def _card_corners(plan: BoardPlan) -> NDArray[np.float64]:
-    rim = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * CARD_MM / 2
-    flat = np.vstack([plan.card_centre(c) + rim for c in CORNER_SIGNS])
-    return np.column_stack([flat, np.full(len(flat), -BOARD_THICKNESS_MM)])
 
 
 def _around_board(plan: BoardPlan) -> NDArray[np.float64]:

@@ -82,6 +82,12 @@ class BoardPlan:
         sx, sy = CORNER_SIGNS[corner]
         return np.array([sx * (self.size[0] + CARD_MM) / 2, sy * (self.size[1] + CARD_MM) / 2])
 
+    def card_corners(self) -> Points:
+        """The corners of the four cards as world points, shape (16, 3)."""
+        rim = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * CARD_MM / 2
+        flat = np.vstack([self.card_centre(c) + rim for c in CORNER_SIGNS])
+        return np.column_stack([flat, np.full(len(flat), -BOARD_THICKNESS_MM)])
+
 
 def hexagon(radius: float) -> Points:
     """Corners of a pointy-top hexagon around the origin, clockwise from the north, shape (6, 2)."""

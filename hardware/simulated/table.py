@@ -14,19 +14,16 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.simulated.arrangement import Arrangement, Piece
 from hardware.simulated.exposure import Exposure
 from hardware.simulated.hand import Hand
+from hardware.simulated.occlusion import is_covered, land_rim
 from hardware.simulated.optics import View
-from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, CORNER_SIGNS, BoardPlan, Hex, Points
+from hardware.simulated.plan import CORNER_SIGNS, BoardPlan, Hex, Points
 from hardware.simulated.scene import Scene
 from hardware.simulated.styles import STYLES
 from hardware.simulated.texture import Image
-
-HIDDEN_SHARE = 0.25
-"""A hex counts as hidden when the arm covers more than this of its face or of a piece on it."""
 
 
 class SimulatedTable:
@@ -50,7 +47,7 @@ class SimulatedTable:
         self.size = size
         seeds = np.random.SeedSequence(seed).spawn(3)
         paint, placing, self._noise = (np.random.default_rng(s) for s in seeds)
-        self.view = View(size, self.style.lens, self.style.pose, _card_corners(self.plan))
+        self.view = View(size, self.style.lens, self.style.pose, self.plan.card_corners())
         self._scene = Scene(self.plan, self.style, self.view, paint)
         self._exposure = Exposure(self.style, self.view, paint)
         self._outline = functools.lru_cache(maxsize=256)(self._scene.outline)
@@ -128,31 +125,10 @@ class SimulatedTable:
         face = np.column_stack([self.plan.corners(h), np.zeros(6)])
         place = self._arrangement.hexes.get(h)
         outlines = [self._outline(p) for p in place.pieces] if place else []
-        return any(_covered(mask, o) for o in (self.project(face).astype(np.float32), *outlines))
+        return any(is_covered(mask, o) for o in (self.project(face).astype(np.float32), *outlines))
 
     def _land_hidden(self, land: str, mask: Image) -> bool:
-        centre, radius = self.plan.safe_land(land)
-        angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-        rim = centre + 1.4 * radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-        outline = self.project(np.column_stack([rim, np.zeros(16)])).astype(np.float32)
+        outline = self.project(land_rim(self.plan, land)).astype(np.float32)
         place = self._arrangement.lands.get(land)
         outlines = [self._outline(p) for p in place.pieces] if place else []
-        return any(_covered(mask, o) for o in (outline, *outlines))
-
-
-def _covered(mask: Image, outline: NDArray[np.float32]) -> bool:
-    """True if more than `HIDDEN_SHARE` of a polygon lies under the mask."""
-    x, y, w, h = cv2.boundingRect(outline)
-    x0, y0, x1, y1 = max(0, x), max(0, y), min(mask.shape[1], x + w), min(mask.shape[0], y + h)
-    if x0 >= x1 or y0 >= y1:
-        return False
-    inside = np.zeros((y1 - y0, x1 - x0), np.uint8)
-    cv2.fillPoly(inside, [np.round(outline - (x0, y0)).astype(np.int32)], 1)
-    return bool((mask[y0:y1, x0:x1][inside > 0] > 0).mean() > HIDDEN_SHARE) if inside.any() else False
-
-
-def _card_corners(plan: BoardPlan) -> Points:
-    """The outer corners of the four cards as world points, shape (16, 3)."""
-    rim = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * CARD_MM / 2
-    flat = np.vstack([plan.card_centre(c) + rim for c in CORNER_SIGNS])
-    return np.column_stack([flat, np.full(len(flat), -BOARD_THICKNESS_MM)])
+        return any(is_covered(mask, o) for o in (outline, *outlines))
