@@ -50,11 +50,16 @@ class LinePoints(msgspec.Struct, frozen=True):
         return float((np.abs(self.offsets) < HIT_MM).mean()) if len(self.offsets) else 0.0
 
 
-def measure_lines(image: Image, camera: Camera, board: BoardPrint, reach: float) -> LinePoints:
-    """Look for every printed line within `reach` mm; only clear finds are kept."""
+def measure_lines(image: Image, camera: Camera, board: BoardPrint, reach: float, ground: float = 0.0) -> LinePoints:
+    """Look for every printed line within `reach` mm; only clear finds are kept.
+
+    `ground`: so many mm more are looked at on either side, so that a thick line does not pass for what it is drawn on.
+    """
     points, directions = board.hex_edges
     normals = np.stack([-directions[:, 1], directions[:, 0]], axis=1)
-    ridges = _ridges(_profiles(image, camera, points, directions, reach), reach <= ALIGNED_MM)
+    margin = round(ground / STEP)
+    profiles = _profiles(image, camera, points, directions, reach + margin * STEP)
+    ridges = _ridges(profiles, reach <= ALIGNED_MM)[:, margin : profiles.shape[1] - margin]
     rows = np.arange(len(points))
     peak = ridges[:, 1:-1].argmax(axis=1) + 1
     left, top, right = ridges[rows, peak - 1], ridges[rows, peak], ridges[rows, peak + 1]

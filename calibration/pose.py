@@ -7,6 +7,7 @@ cameras have, and focal length and radial distortion are refined together with t
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 
@@ -41,6 +42,9 @@ FROM_TAPS = Search((14.0, 11.0, 8.0, 6.5, 4.5, 3.0, 2.0), 0.9)
 that lies turned by a sixth."""
 
 LAST_REACH_MM = 3.0
+
+GROUNDS_MM = (0.0, 2.0, 4.0)
+"""How much ground is looked at besides, tried in turn: for lines as thin as usual, and for thicker ones."""
 
 MIN_LINES = 100
 MAX_RMS_MM = 1.2
@@ -87,7 +91,8 @@ def fit_camera(
     start = _from_points(model, points, pixels, CARD_SIGMA_MM)
     if start is None:
         raise CalibrationError("The corner cards do not lie as they should; see how each is turned and numbered.")
-    fit = _fit_lines(image, model, start, board, FROM_CARDS)
+    fits = (_fit_lines(image, model, start, board, FROM_CARDS, ground=ground) for ground in GROUNDS_MM)
+    fit = next((fit for fit in fits if fit is not None), None)
     if fit is None:
         raise CalibrationError(
             "The printed hexes do not fit what the cards say. Is the board empty, and does each card lie flat on the "
@@ -123,23 +128,25 @@ def pose_from_taps(
     if cv2.contourArea(cv2.convexHull(given.astype(np.float32))) < 0.02 * image.shape[0] * image.shape[1]:
         raise CalibrationError("The four corners lie too close together: tap the four corners of the board.")
     prior = LENS_PRIORS.get(kind, LENS_PRIORS["normal"])
-    for order in _orders(given):
-        for scale, barrel in TAP_STARTS if lens is None else TAP_STARTS[::2]:
-            model = CameraModel(_size(image), lens, msgspec.structs.replace(prior, barrel=barrel))
-            fit = _fit_taps(image, model, order, board, scale)
-            if fit is not None:
-                return fit
+    starts = TAP_STARTS if lens is None else TAP_STARTS[::2]
+    for ground, order, (scale, barrel) in itertools.product(GROUNDS_MM, _orders(given), starts):
+        model = CameraModel(_size(image), lens, msgspec.structs.replace(prior, barrel=barrel))
+        fit = _fit_taps(image, model, order, board, scale=scale, ground=ground)
+        if fit is not None:
+            return fit
     raise CalibrationError(
         "The printed hexes do not fit these four corners. Tap the corners of the board itself, and use a picture of "
         "the empty board."
     )
 
 
-def _fit_taps(image: Image, model: CameraModel, taps: Floats, board: BoardPrint, scale: float) -> PoseFit | None:
+def _fit_taps(
+    image: Image, model: CameraModel, taps: Floats, board: BoardPrint, *, scale: float, ground: float
+) -> PoseFit | None:
     """From taps in the order nw, ne, se, sw on a face that is `scale` times as large as it should be."""
     corners = board.corners() * scale
     start = _from_points(model, corners, taps, TAP_SIGMA_MM)
-    fit = None if start is None else _fit_lines(image, model, start, board, FROM_TAPS)
+    fit = None if start is None else _fit_lines(image, model, start, board, FROM_TAPS, ground=ground)
     if fit is None:
         return None
     seen = fit.camera.ground(taps)
@@ -216,16 +223,18 @@ def _from_points(model: CameraModel, points: Floats, pixels: Floats, sigma_mm: f
     return None if best is None else best[1]
 
 
-def _fit_lines(image: Image, model: CameraModel, start: Floats, board: BoardPrint, search: Search) -> PoseFit | None:
-    """Sharpen on the printed lines in rounds; None if they are not there."""
+def _fit_lines(
+    image: Image, model: CameraModel, start: Floats, board: BoardPrint, search: Search, *, ground: float
+) -> PoseFit | None:
+    """Sharpen on the printed lines in rounds; None if they are not there. `ground`: see `measure_lines`."""
     x = start
     for reach in search.reaches:
-        points = measure_lines(image, model.camera(x), board, reach)
+        points = measure_lines(image, model.camera(x), board, reach, ground)
         if len(points.points) < MIN_LINES and reach <= LAST_REACH_MM:
             return None
         x = _on_lines(model, x, points)
     camera = model.camera(x)
-    final = measure_lines(image, camera, board, LAST_REACH_MM)
+    final = measure_lines(image, camera, board, LAST_REACH_MM, ground)
     good = np.abs(final.offsets) < LAST_REACH_MM / 2
     rms_mm = float(np.sqrt(np.mean(final.offsets[good] ** 2))) if good.any() else math.inf
     if rms_mm > MAX_RMS_MM or final.hits < search.min_hits or len(final.points) < MIN_LINES:

@@ -122,18 +122,29 @@ def test_cards_without_a_board_between_them_are_no_fit(table, picture):
         fit_camera(bare, cards, BOARD, None, kind_of(table))
 
 
+def redrawn(table, picture, ink, width, scale=1):
+    """The printed lines gone, others in that ink in their place; `width` in px of a picture so many times larger."""
+    drawn = cv2.resize(cv2.medianBlur(picture, 5), None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+    lines = np.zeros((*drawn.shape[:2], 1), np.uint8)
+    corners = (table.project(hex_corners(0.0)) + 0.5) * scale - 0.5
+    for outline in np.round(corners * 16).astype(np.int32).reshape(-1, 6, 2):
+        cv2.polylines(lines, [outline], True, 255, width, cv2.LINE_AA, 4)
+    cover = 0.6 * (lines / 255.0)
+    return np.asarray(np.round(drawn * (1 - cover) + np.array(ink) * cover), np.uint8)
+
+
 @pytest.mark.parametrize("ink", [(235, 232, 228), (150, 150, 40), (60, 60, 60)], ids=["white", "turquoise", "grey"])
 def test_lines_of_any_ink_are_met(table, picture, ink):
-    """Redrawn in that ink over the printed black ones, as thin as those; grey is about as bright as the sea."""
-    drawn = cv2.medianBlur(picture, 5)
-    big = np.zeros((*picture.shape[:2], 1), np.uint8)
-    for h in range(0, len(hex_corners(0.0)), 6):
-        outline = np.round(table.project(hex_corners(0.0)[h : h + 6]) * 16).astype(np.int32)
-        cv2.polylines(big, [outline], True, 255, 1, cv2.LINE_AA, 4)
-    cover = 0.6 * (big / 255.0)
-    drawn = np.asarray(np.round(drawn * (1 - cover) + np.array(ink) * cover), np.uint8)
-    fit = fit_camera(drawn, find_cards(picture, BOARD), BOARD, None, kind_of(table))
+    """As thin as the printed ones; grey is about as bright as the sea."""
+    fit = fit_camera(redrawn(table, picture, ink, 1), find_cards(picture, BOARD), BOARD, None, kind_of(table))
     assert worst(table, fit.camera) < 0.5
+
+
+def test_lines_that_are_thick_are_met_to_a_pixel(table, picture):
+    """They fill most of the last rounds' reach."""
+    drawn = cv2.resize(redrawn(table, picture, (235, 232, 228), 3, scale=2), None, fx=0.5, fy=0.5, interpolation=3)
+    fit = fit_camera(drawn, find_cards(picture, BOARD), BOARD, None, kind_of(table))
+    assert worst(table, fit.camera) < 1.0
 
 
 @pytest.mark.skipif(not PHOTO.is_file(), reason=f"the photograph of a real board is not at hand ({PHOTO})")
