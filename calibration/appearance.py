@@ -48,6 +48,9 @@ ROOM = 6
 """Round a tile's face, so that smoothing its odds sees what is beside it, view px."""
 
 MIN_PIXELS = 25
+FAINT_PIXELS = 5
+"""Something is there, if only just."""
+
 ROUNDS = 4
 
 Mask = npt.NDArray[np.bool_]
@@ -78,6 +81,10 @@ def learn_appearance(
     """Samples (N x 3, Lab, rounded) by class. Raises CalibrationError naming the class that was not found."""
     places = _Places(lab, ground, swatches, table)
     samples = _first_samples(places)
+    dark = _join([samples[name] for name in CREATURES])
+    for name in CREATURES:  # painted alike: one that hardly shows on its sea is known from the others
+        if len(samples[name]) < MIN_PIXELS and name in places.faint:
+            samples[name] = dark
     for name in CLASSES:
         if len(samples[name]) < MIN_PIXELS:
             raise CalibrationError(
@@ -116,13 +123,16 @@ class _Face:
 
 
 class _Places:
-    """Where to look: `faces` of tiles, colours (N x 3) of `singles` (sea pieces by class) and `crews` (full boats)."""
+    """Where to look: `faces` of tiles, colours (N x 3) of `singles` (sea pieces by class) and `crews` (full boats).
+
+    `faint` are the classes of sea pieces of which too little is seen."""
 
     def __init__(self, lab: Floats32, ground: Ground, swatches: Sequence[Swatch], table: Table) -> None:
         not_print = (ground.log_density(lab) < NOT_PRINT).astype(np.uint8)
         foreign = cv2.morphologyEx(not_print, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
         self.faces: list[_Face] = []
         self.singles: list[tuple[str, Floats32]] = []
+        self.faint: set[str] = set()
         self.crews: list[tuple[Swatch, Floats32]] = []
         board, view, eye = table.board, table.view, table.camera.eye
         tiled = np.zeros(view.shape, np.uint8)
@@ -144,6 +154,8 @@ class _Places:
                     self.crews.append((s, colours))
                 elif len(colours) >= MIN_PIXELS:
                     self.singles.append((kind, colours))
+                elif len(colours) >= FAINT_PIXELS:
+                    self.faint.add(kind)
 
 
 def _window(mask: Mask) -> tuple[slice, slice]:

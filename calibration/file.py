@@ -9,8 +9,10 @@ from pathlib import Path
 
 import msgspec
 
+from calibration.appearance import CLASSES
 from calibration.errors import CalibrationError
 from calibration.model import FORMAT, Calibration
+from calibration.print import HEXES
 
 
 class _Head(msgspec.Struct):
@@ -68,10 +70,20 @@ def load_calibration(path: Path) -> Calibration:
             raise CalibrationError(f"{path}: this calibration (format {version}) is too old; calibrate again.")
         calibration = msgspec.json.decode(data, type=Calibration)
         # decoded here, so that a damaged file is named now and not in the middle of a game
-        _ = calibration.reference_image, calibration.colours
+        _ = calibration.reference_image, calibration.swatch_image(), calibration.colours
+        _require_whole(calibration)
     except CalibrationError as error:
         text = str(error)
         raise CalibrationError(text if text.startswith(str(path)) else f"{path}: {text}") from error
     except (msgspec.DecodeError, ValueError) as error:
         raise CalibrationError(f"{path}: this is no calibration file ({error}); calibrate again.") from error
     return calibration
+
+
+def _require_whole(calibration: Calibration) -> None:
+    """Raises CalibrationError if a part is missing without which nothing can be recognised."""
+    if tuple(calibration.samples) != CLASSES:
+        raise CalibrationError("the calibration's colours are not those that this program knows; calibrate again.")
+    hexes = {swatch.hex for swatch in calibration.swatches}
+    if not hexes or not hexes <= set(HEXES) or calibration.swatch_eye[2] <= 0:
+        raise CalibrationError("the calibration's swatch layout is damaged; calibrate again.")

@@ -17,9 +17,10 @@ from calibration.light import Floats32, to_lab, to_linear
 from calibration.pictures import Image
 from calibration.print import BoardPrint
 from calibration.quality import Quality
+from calibration.swatch import Swatch
 from calibration.view import View
 
-FORMAT = 1
+FORMAT = 2
 """Version of the calibration file."""
 
 _JPEG_QUALITY = 97
@@ -31,8 +32,9 @@ BRIGHT_LEVEL = 0.9
 class Calibration(msgspec.Struct, frozen=True, dict=True):
     """One table. `reference` is the empty board in `view` as JPEG bytes, `samples` Lab triples (int8) by class.
 
-    `cards` are the markers' corners in px in the calibration picture, to see whether the camera was moved;
-    `noise` belongs to `ground`, see there.
+    `swatch` is the swatch picture in `view`, JPEG too, `swatches` what stands there, `swatch_eye` where the camera
+    stood (x, y, height in mm): what the pieces of this set look like. `cards` are the markers' corners in px in the
+    calibration picture, to see whether the camera was moved; `noise` belongs to `ground`, see there.
     """
 
     format: int
@@ -44,6 +46,9 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     noise: tuple[float, ...]
     samples: dict[str, bytes]
     quality: Quality
+    swatch: bytes
+    swatches: tuple[Swatch, ...]
+    swatch_eye: tuple[float, float, float]
 
     def moved(self, camera: Camera, cards: dict[str, list[tuple[float, float]]]) -> Calibration:
         """The same table after board or camera was moved: another pose, other cards, light and colours as before."""
@@ -54,7 +59,14 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     @functools.cached_property
     def reference_image(self) -> Image:
         """The empty board in the view, BGR."""
-        image = cv2.imdecode(np.frombuffer(self.reference, np.uint8), cv2.IMREAD_COLOR)
+        return self._decoded(self.reference)
+
+    def swatch_image(self) -> Image:
+        """The swatch layout in the view, BGR."""
+        return self._decoded(self.swatch)
+
+    def _decoded(self, jpeg: bytes) -> Image:
+        image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
         if image is None or image.shape[:2] != self.view.shape:
             raise CalibrationError("The calibration's picture of the board is damaged; calibrate again.")
         return np.asarray(image, np.uint8)
@@ -88,6 +100,6 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
         return np.asarray((x < self.board.board[0] / 2 - 3) & (y < self.board.board[1] / 2 - 3))
 
 
-def encode_reference(image: Image) -> bytes:
+def encode_view(image: Image) -> bytes:
     """JPEG bytes of a picture, of a quality at which its noise is below the camera's."""
     return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])[1].tobytes()

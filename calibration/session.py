@@ -17,7 +17,7 @@ from calibration.ground import Ground, measure_noise
 from calibration.lens import CharucoSheet, Lens, lens_from_charuco
 from calibration.light import LightMeter, to_lab, to_linear
 from calibration.locate import BoardFinder
-from calibration.model import FORMAT, Calibration, encode_reference
+from calibration.model import FORMAT, Calibration, encode_view
 from calibration.pictures import Image, read_picture
 from calibration.pose import fit_camera, pose_from_taps
 from calibration.print import BoardPrint
@@ -116,18 +116,30 @@ def calibrate(
         board=board,
         view=view,
         cards={name: [(float(x), float(y)) for x, y in at] for name, at in cards.items()},
-        reference=encode_reference(reference),
+        reference=encode_view(reference),
         noise=(),
         samples={},
+        swatch=b"",
+        swatches=(),
+        swatch_eye=(0.0, 0.0, 0.0),
         quality=measure_quality(board_image, fit, board, cards, lens.rms if lens else None),
     )
     model = _in_swatch_picture(model, pieces_image)
     known = model.reference_light
-    seen = to_linear(Rectifier(model.camera, view)(pieces_image))
+    swatch = Rectifier(model.camera, view)(pieces_image)
+    seen = to_linear(swatch)
     lab, known_lab = to_lab(seen / LightMeter(known, model.on_board).factor(seen)), to_lab(known)
     noise = measure_noise(lab, known_lab, model.on_board)
     samples = learn_appearance(lab, Ground(known_lab, noise), swatches, Table(board, model.camera, view))
-    return msgspec.structs.replace(model, noise=noise, samples={k: v.tobytes() for k, v in samples.items()})
+    x, y, height = (float(v) for v in model.camera.eye)
+    return msgspec.structs.replace(
+        model,
+        noise=noise,
+        samples={k: v.tobytes() for k, v in samples.items()},
+        swatch=encode_view(swatch),
+        swatches=tuple(swatches),
+        swatch_eye=(x, y, height),
+    )
 
 
 def calibrate_session(session_dir: Path, corners: Sequence[tuple[float, float]] | None = None) -> Calibration:

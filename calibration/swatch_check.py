@@ -17,7 +17,7 @@ from calibration.camera import Camera
 from calibration.colours import ColourModel
 from calibration.ground import Ground, measure_noise
 from calibration.light import Floats32, LightMeter, to_lab, to_linear
-from calibration.model import FORMAT, Calibration, encode_reference
+from calibration.model import FORMAT, Calibration, encode_view
 from calibration.pictures import Image
 from calibration.print import HEXES, BoardPrint, Hex
 from calibration.quality import Quality
@@ -66,9 +66,12 @@ class SwatchCheck:
             board=board,
             view=view,
             cards={},
-            reference=encode_reference(self._rectify(empty)),
+            reference=encode_view(self._rectify(empty)),
             noise=(),
             samples={},
+            swatch=b"",
+            swatches=(),
+            swatch_eye=(0.0, 0.0, 0.0),
             quality=quality,
         )
         self._on_board = bare.on_board

@@ -11,7 +11,7 @@ import pytest
 from pushes import board_moved, covered, placed, table_moved
 
 from calibration.locate import BoardFinder, reregister
-from calibration.model import encode_reference
+from calibration.model import encode_view
 from calibration.pictures import read_picture
 from calibration.pose import pose_from_taps
 from calibration.view import Rectifier
@@ -126,7 +126,7 @@ def plain(table_calibration, game):
             if cv2.pointPolygonTest(land.astype(np.float32), at, False) > 0:
                 cv2.fillConvexPoly(picture, pixels(tree), (30, 70, 50), cv2.LINE_AA, 3)
     picture = cv2.GaussianBlur(picture, (0, 0), 0.8)
-    reference = encode_reference(Rectifier(camera, table_calibration.view)(picture))
+    reference = encode_view(Rectifier(camera, table_calibration.view)(picture))
     return picture, msgspec.structs.replace(table_calibration, reference=reference)
 
 
@@ -192,7 +192,7 @@ def test_a_real_board_with_hexes_covered_is_found_wherever_it_was_moved(table_ca
     corners = [(310.0, 140.0), (1134.0, 140.0), (1138.0, 859.0), (308.0, 859.0)]
     board = table_calibration.board
     camera = pose_from_taps(image, corners, board, kind="unknown").camera
-    reference = encode_reference(Rectifier(camera, table_calibration.view)(image))
+    reference = encode_view(Rectifier(camera, table_calibration.view)(image))
     calibration = msgspec.structs.replace(table_calibration, camera=camera, cards={}, reference=reference)
     picture = table_moved(image, camera, *push)
     middle = placed(np.array([[0.0, 0.0, 0.0]]), *push)[0, :2]

@@ -12,7 +12,7 @@ from pushes import placed, table_moved
 from calibration import CalibrationError, calibrate, calibrate_session, load_calibration, save_calibration
 from calibration.pictures import read_picture
 from calibration.session import SessionInfo
-from calibration.swatch import PRESCRIBED, decode_swatches
+from calibration.swatch import PRESCRIBED, Swatch, decode_swatches
 
 
 def test_the_printed_lines_are_met_to_a_third_of_a_millimetre(table_calibration):
@@ -54,7 +54,8 @@ def test_a_saved_calibration_is_read_back_equal(table_calibration, tmp_path):
         ("", "no calibration file"),
         ("[1, 2", "no calibration file"),
         ('{"format": 99}', "newer version"),
-        ('{"format": 1}', "no calibration file"),
+        ('{"format": 1}', "too old"),
+        ('{"format": 2}', "no calibration file"),
     ],
 )
 def test_a_file_that_is_no_calibration_is_named(tmp_path, text, message):
@@ -64,11 +65,40 @@ def test_a_file_that_is_no_calibration_is_named(tmp_path, text, message):
         load_calibration(path)
 
 
-def test_a_damaged_picture_in_the_file_is_named_when_it_is_loaded(table_calibration, tmp_path):
+@pytest.mark.parametrize("picture", ["reference", "swatch"])
+def test_a_damaged_picture_in_the_file_is_named_when_it_is_loaded(table_calibration, tmp_path, picture):
     path = tmp_path / "c.json"
-    save_calibration(path, msgspec.structs.replace(table_calibration, reference=b"torn"))
+    save_calibration(path, msgspec.structs.replace(table_calibration, **{picture: b"torn"}))
     with pytest.raises(CalibrationError, match=r"c\.json: .*damaged"):
         load_calibration(path)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"swatches": ()}, "swatch layout is damaged"),
+        ({"swatches": (Swatch((20, 3), tile="beach"),)}, "swatch layout is damaged"),
+        ({"swatch_eye": (0.0, 0.0, 0.0)}, "swatch layout is damaged"),
+        ({"samples": {"beach": b"123"}}, "colours are not those"),
+    ],
+)
+def test_a_calibration_that_lacks_a_part_is_refused_when_it_is_loaded(table_calibration, tmp_path, changed, message):
+    path = tmp_path / "c.json"
+    save_calibration(path, msgspec.structs.replace(table_calibration, **changed))
+    with pytest.raises(CalibrationError, match=rf"c\.json: .*{message}.*calibrate again"):
+        load_calibration(path)
+
+
+def test_whales_that_were_forgotten_are_asked_for(table_dir, table_calibration):
+    board, pieces = (read_picture(table_dir / f"calib_{n}.jpg") for n in ("board", "pieces"))
+    for swatch in PRESCRIBED:
+        if swatch.whales:
+            at = table_calibration.camera.project([[*table_calibration.board.centre(swatch.hex), 8.0]])[0]
+            column, row = np.round(at).astype(int)
+            part = np.s_[row - 45 : row + 45, column - 45 : column + 45]
+            pieces[part] = board[part]
+    with pytest.raises(CalibrationError, match="No whale is seen"):
+        calibrate(board, pieces)
 
 
 def test_one_covered_card_changes_nothing(table_dir, table_calibration):
