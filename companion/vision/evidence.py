@@ -40,12 +40,15 @@ class PixelStep:
     def __init__(self, calibration: Calibration) -> None:
         self._calibration = calibration
         self._rectify = Rectifier(calibration.camera, calibration.view)
-        self._meter = LightMeter(calibration.reference_light, calibration.on_board)
-        self.inside = self._rectify.inside
+        self.inside: Mask = np.asarray(self._rectify.inside)
+        self._meter = LightMeter(calibration.reference_light, calibration.on_board & self.inside)
 
     def __call__(self, image: Image) -> PixelEvidence:
         """Rectify, take the light out, look the colours up."""
-        picture = self._rectify(image)
+        return self.read_view(self._rectify(image))
+
+    def read_view(self, picture: Image) -> PixelEvidence:
+        """The same of a picture that is in the view already."""
         linear = to_linear(picture)
         light = self._meter.factor(linear)
         lab = to_lab(np.divide(linear, light, out=linear))

@@ -46,14 +46,16 @@ SHRINK = 2
 class HandStep:
     """Finds hands."""
 
-    def __init__(self, calibration: Calibration, field: Field) -> None:
+    def __init__(self, calibration: Calibration, field: Field, inside: Mask) -> None:
+        """`inside`: H x W, which of the view's pixels the picture shows."""
         self._island = field.island
         self._terrains = [calibration.colours.index[t] for t in TERRAINS]
         self._scale = calibration.view.px_per_mm
         grid = np.abs(calibration.view.grid_mm)
         width, height = calibration.board.board
-        self._board = (grid[..., 0] < width / 2) & (grid[..., 1] < height / 2)
-        rim = self._board & ~((grid[..., 0] < width / 2 - EDGE_MM) & (grid[..., 1] < height / 2 - EDGE_MM))
+        self._board = (grid[..., 0] < width / 2) & (grid[..., 1] < height / 2) & inside
+        inner = (grid[..., 0] < width / 2 - EDGE_MM) & (grid[..., 1] < height / 2 - EDGE_MM)
+        rim = self._board & ~(inner & ~_near(~inside, EDGE_MM * self._scale))
         self._rim = rim[::SHRINK, ::SHRINK]
 
     def __call__(self, evidence: PixelEvidence) -> Mask:

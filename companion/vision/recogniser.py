@@ -1,8 +1,8 @@
 """A picture of the table to an `Observation`: the steps in their order.
 
-rectify, take the light out, look colours up (`evidence`) -> hands (`hands`) -> tiles (`terrain`) -> pieces
-(`pieces`) -> what stands where (`decode`). Every step's result is kept in a `Trace`,
-which `show` turns into pictures.
+does the board lie where it lay (`registration`) -> rectify, take the light out, look colours up (`evidence`) -> hands
+(`hands`) -> the network's answers hex by hex (`look`) -> what can be on one board (`readings`). Every step's result is
+kept in a `Trace`, which `show` turns into pictures.
 """
 
 from __future__ import annotations
@@ -14,20 +14,27 @@ import cv2
 import numpy as np
 
 from calibration import Calibration, PictureError
-from companion.rules.geometry import LANDS, Board, Hex
-from companion.vision.decode import hex_evidence, land_evidence, limit_pieces, limit_tiles, place_pieces
+from companion.rules.geometry import Board, Hex
+from companion.rules.layout import Land
 from companion.vision.evidence import Floats32, Image, Mask, PixelEvidence, PixelStep
 from companion.vision.field import Field
 from companion.vision.hands import HandStep
-from companion.vision.observation import HiddenBy, Moved, NotSeen, Observation
-from companion.vision.piece import Piece
-from companion.vision.pieces import PieceStep
+from companion.vision.look import Look, LookStep
+from companion.vision.network import Network
+from companion.vision.observation import HexEvidence, HiddenBy, LandEvidence, Moved, NotSeen, Observation
+from companion.vision.readings import hex_evidence, land_evidence
 from companion.vision.registration import PATIENCE, RegistrationStep
-from companion.vision.terrain import Terrain, TerrainStep
+from companion.vision.windows import LAND_SIDES
 
 PIECE_HEIGHT_MM = 20.0
 HIDDEN_SHARE = 0.15
 """A hex is hidden if the hand covers this share of it, pieces that may stand on it included."""
+
+SAID_HIDDEN = 0.5
+"""The network says that a hex is hidden if it gives this probability."""
+
+WARY = 0.8
+"""With an arm over the table a hex is claimed from this probability on: near it are shadows, fingers, pieces held."""
 
 MOVED_LAB = 12.0
 MOVED_SHARE = 0.01
@@ -44,10 +51,7 @@ class Trace:
     calibration: Calibration
     evidence: PixelEvidence
     hidden: Mask
-    terrain: Terrain
-    tiles: dict[Hex, str | None]
-    surface: Floats32
-    pieces: list[Piece]
+    look: Look
     observation: Observation
     seconds: dict[str, float]
     cpu_seconds: dict[str, float]
@@ -60,7 +64,9 @@ class Recogniser:
         """`patience`: see `RegistrationStep`; 0 for pictures that do not follow each other."""
         self._board = board
         self._registration = RegistrationStep(calibration, patience)
+        self._network = Network()
         self._use(calibration)
+        self._network.set_examples(*self._look.examples(self._pixels))
         self._before: Floats32 | None = None
         self.trace: Trace | None = None
 
@@ -69,9 +75,8 @@ class Recogniser:
         self._calibration = calibration
         self.field = Field(self._board, calibration)
         self._pixels = PixelStep(calibration)
-        self._hands = HandStep(calibration, self.field)
-        self._terrain = TerrainStep(calibration, self.field)
-        self._pieces = PieceStep(calibration, self.field)
+        self._hands = HandStep(calibration, self.field, self._pixels.inside)
+        self._look = LookStep(calibration, self.field, self._network)
 
     def observe(self, image: Image, frame: int = 0, time: float = 0.0) -> Observation:
         """Read one picture (H x W x 3 uint8 BGR of the calibration's size).
@@ -79,6 +84,7 @@ class Recogniser:
         `frame` and `time` (s) are handed through. Raises PictureError if the picture is of another size or kind.
         """
         self._check(image)
+        self.trace = None  # its rasters make room for those of this picture
         seconds: dict[str, float] = {}
         cpu_seconds: dict[str, float] = {}
         started, cpu_started = clock.perf_counter(), clock.process_time()
@@ -98,28 +104,25 @@ class Recogniser:
         moving = self._moving(evidence.lab)
         covered = self._hands(evidence)
         lap("hands")
-        terrain = self._terrain(evidence)
-        tiles = limit_tiles(terrain)
-        surface, tiled = self._terrain.surface(evidence, tiles)
-        lap("terrain")
-        ignore = covered | ~self._pixels.inside
-        pieces = limit_pieces(self._pieces(evidence, surface, tiled, ignore))
-        lap("pieces")
-        claims = place_pieces(pieces, self.field)
-        hidden = self._hidden(covered)
+        hidden, hidden_lands = self._hidden(covered), self._hidden_lands(covered)
+        look = self._look(evidence, hidden, hidden_lands)
+        lap("look")
+        hidden |= _said_hidden(look, "hand" if covered.any() else "shadow")
+        safe = land_evidence(look.lands, look.land_cells, hidden_lands)
+        hexes = hex_evidence(self._board, look.hexes, look.answers, hidden, safe)
+        if covered.any():
+            hexes, safe = tuple(_wary(e) for e in hexes), tuple(_wary_land(e) for e in safe)
         observation = Observation(
             frame=frame,
             time=time,
-            hexes=hex_evidence(terrain, tiles, claims, hidden, self.field),
-            safe=land_evidence(claims, self._hidden_lands(covered)),
+            hexes=hexes,
+            safe=safe,
             moving=moving or isinstance(registration, Moved),
             registered=not isinstance(registration, NotSeen),
             registration=registration,
         )
-        lap("decode")
-        self.trace = Trace(
-            self._calibration, evidence, covered, terrain, tiles, surface, pieces, observation, seconds, cpu_seconds
-        )
+        lap("readings")
+        self.trace = Trace(self._calibration, evidence, covered, look, observation, seconds, cpu_seconds)
         return observation
 
     def _check(self, image: Image) -> None:
@@ -144,18 +147,42 @@ class Recogniser:
         hidden: dict[Hex, HiddenBy] = {}
         outside = ~self._pixels.inside
         for h in self.field.board.hexes:
-            at = self.field.pixels(h, 0.0, PIECE_HEIGHT_MM, 0.0)
+            at = self.field.pixels(h, PIECE_HEIGHT_MM)
             if covered.ravel()[at].mean() > HIDDEN_SHARE:
                 hidden[h] = "hand"
             elif outside.ravel()[at].mean() > HIDDEN_SHARE:
                 hidden[h] = "edge"
         return hidden
 
-    def _hidden_lands(self, covered: Mask) -> dict[str, HiddenBy]:
-        hidden: dict[str, HiddenBy] = {}
-        grid = self._calibration.view.grid_mm
-        for land, (x, y) in zip(LANDS, ((-1, -1), (1, -1), (-1, 1), (1, 1)), strict=True):
-            corner = (grid[..., 0] * x > 165) & (grid[..., 1] * y > 145)
-            if covered[corner].mean() > HIDDEN_SHARE:
+    def _hidden_lands(self, covered: Mask) -> dict[Land, HiddenBy]:
+        hidden: dict[Land, HiddenBy] = {}
+        outside = ~self._pixels.inside
+        for land, at in zip(LAND_SIDES, self._look.land_pixels, strict=True):
+            if covered.ravel()[at].mean() > HIDDEN_SHARE:
                 hidden[land] = "hand"
+            elif outside.ravel()[at].mean() > HIDDEN_SHARE:
+                hidden[land] = "edge"
         return hidden
+
+
+def _said_hidden(look: Look, by: HiddenBy) -> dict[Hex, HiddenBy]:
+    """The hexes of which the network says that something hides them.
+
+    Without an arm over the table it is no hand, and nobody is to be told to take one away.
+    """
+    said = look.answers["hidden"][:, 0, 1] > SAID_HIDDEN
+    return {h: by for h, yes in zip(look.hexes, said, strict=True) if yes}
+
+
+def _wary(evidence: HexEvidence) -> HexEvidence:
+    """What is not sure enough beside an arm counts as hidden by it."""
+    if evidence.hidden or evidence.hypotheses[0].probability >= WARY:
+        return evidence
+    return HexEvidence(evidence.hex, hidden="hand")
+
+
+def _wary_land(evidence: LandEvidence) -> LandEvidence:
+    """The same of a safe land."""
+    if evidence.hidden or evidence.hypotheses[0].probability >= WARY:
+        return evidence
+    return LandEvidence(evidence.land, hidden="hand")

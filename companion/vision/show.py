@@ -1,7 +1,7 @@
 """Pictures of what each step found, for people who look for the reason of a wrong reading.
 
 In: the camera's picture and the recogniser's `Trace` of it. Out: BGR pictures by name, in the order of the steps.
-All of it rests on the evidence and on the observation, not on how one is made of the other.
+All of it rests on the evidence, on what was looked at and on the observation.
 """
 
 from __future__ import annotations
@@ -18,15 +18,20 @@ from calibration.light import Floats32
 from companion.rules.geometry import Board
 from companion.vision.evidence import Image
 from companion.vision.field import Field
+from companion.vision.inputs import network_inputs
+from companion.vision.look import INSIDE_BYTE
 from companion.vision.observation import Moved, NotSeen, Registration, Still
 from companion.vision.recogniser import Trace
-from companion.vision.verdict import draw_verdict, write
+from companion.vision.verdict import draw_verdict, name_content, write
+from companion.vision.windows import HEX_FRAME, WindowCutter
 
 SCALE = 3
 """Drawn so many times larger than the view, so that there is room for words."""
 
 CAMERA_WIDTH = 1536
 """px; a larger picture of the camera is shown at this width."""
+
+WINDOW_SCALE, WINDOW_COLUMNS = 2, 12
 
 _FOUND, _KNOWN, _LINES, _HAND = (60, 220, 60), (60, 60, 255), (255, 255, 255), (60, 60, 255)
 _COLUMNS = 4
@@ -50,7 +55,8 @@ def pictures(image: Image, trace: Trace, board: Board, calibration: Calibration)
         ),
         "5-evidence": lambda: _evidence(trace, trace.calibration.colours.classes),
         "6-hands": lambda: _hands(trace),
-        "7-verdict": lambda: draw_verdict(_larger(evidence.picture), trace.observation, field, SCALE),
+        "7-windows": lambda: _windows(trace, field),
+        "8-verdict": lambda: draw_verdict(_larger(evidence.picture), trace.observation, field, SCALE),
     }
     return {name: draw() for name, draw in steps.items()}
 
@@ -121,7 +127,34 @@ def _hands(trace: Trace) -> Image:
     mask = cv2.resize(trace.hidden.astype(np.uint8), (shown.shape[1], shown.shape[0])) > 0
     shown[mask] = (0.5 * shown[mask] + 0.5 * np.array(_HAND)).astype(np.uint8)
     share = 100 * float(trace.hidden.mean())
-    return _labelled(shown, f"hidden by a hand or arm, in red: {share:.1f} % of the board; there nothing is claimed")
+    return _labelled(
+        shown,
+        f"in red what an arm hides, {share:.1f} % of the board: nothing is claimed there, nor what is unsure beside it",
+    )
+
+
+def _windows(trace: Trace, field: Field) -> Image:
+    """What the network is shown of each hex that does not show its print all over, and the best reading of it."""
+    planes = network_inputs(trace.evidence, trace.calibration.ground.lab)
+    cutter = WindowCutter(field.view, field.size, field.centres, field.inner)
+    claims = {e.hex: e.hypotheses[0].content for e in trace.observation.hexes if e.hypotheses}
+    rows, columns = (WINDOW_SCALE * n for n in (HEX_FRAME.rows, HEX_FRAME.columns))
+    tiles = []
+    which = [field.board.index[h] for h in trace.look.hexes]
+    for h, window in zip(trace.look.hexes, cutter.hexes(field.eye, which).cut(planes), strict=True):
+        inside = np.clip(
+            window[..., -2:-1].astype(float) / INSIDE_BYTE, 0.4, 1.0
+        )  # what is no part of the hex is darker
+        drawn = cv2.cvtColor(np.ascontiguousarray(window[..., :3]), cv2.COLOR_Lab2BGR) * inside
+        drawn = cv2.resize(drawn.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_CUBIC)
+        words = [field.board.labels[h], *(name_content(claims[h]) if h in claims else ["hidden"])]
+        for i, word in enumerate(words):
+            write(np.asarray(drawn, np.uint8), word, columns / 2, 10 + 14 * i, _LINES)
+        tiles.append(drawn)
+    blank = np.zeros((rows, columns, 3), np.uint8)
+    tiles += [blank] * (-len(tiles) % WINDOW_COLUMNS or (0 if tiles else WINDOW_COLUMNS))
+    sheet = [np.hstack(tiles[i : i + WINDOW_COLUMNS]) for i in range(0, len(tiles), WINDOW_COLUMNS)]
+    return _labelled(np.asarray(np.vstack(sheet), np.uint8), "what the network is shown: what stands up leans up")
 
 
 def _larger(image: Image) -> Image:

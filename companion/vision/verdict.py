@@ -10,11 +10,11 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from companion.rules.geometry import LANDS
 from companion.rules.layout import CREATURES, HexContent
 from companion.vision.evidence import Image
 from companion.vision.field import Field
 from companion.vision.observation import HexEvidence, HexHypothesis, LandEvidence, Observation
+from companion.vision.windows import LAND_SIDES
 
 Colour = tuple[int, int, int]
 
@@ -97,10 +97,8 @@ def _difference(other: HexHypothesis, first: HexHypothesis) -> str:
 
 def _draw_lands(image: Image, observation: Observation, field: Field, scale: int) -> None:
     width, height = field.size[0] / 2, field.size[1] / 2
-    signs = {"nw": (-1, -1), "ne": (1, -1), "sw": (-1, 1), "se": (1, 1)}
     seen: dict[str, LandEvidence] = {evidence.land: evidence for evidence in observation.safe}
-    for land in LANDS:
-        x, y = signs[land]
+    for land, (x, y) in LAND_SIDES.items():
         middle, line = field.view.pixels((x * (width - 30), y * (height - 14))) * scale
         evidence = seen.get(land)
         if evidence is None or evidence.hidden or not evidence.hypotheses:

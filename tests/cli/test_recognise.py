@@ -138,7 +138,7 @@ def test_debug_writes_what_each_step_saw_even_if_the_board_was_not_found(
     assert run("--calibration", calibration_file, "--out", out, "--debug", debug, table_dir / "f01.jpg", elsewhere) == 1
     for name in ("f01", "elsewhere"):
         written = sorted((debug / name).iterdir())
-        assert [p.name[0] for p in written] == list("1234567")
+        assert [p.name[0] for p in written] == list("12345678")
         assert all(cv2.imread(str(p)) is not None for p in written)
     assert [p.name for p in out.iterdir()] == ["f01.json"]
 

@@ -21,7 +21,7 @@ def view(table_calibration):
 
 @pytest.fixture(scope="module")
 def find(table_calibration):
-    step = HandStep(table_calibration, Field(BOARD, table_calibration))
+    step = HandStep(table_calibration, Field(BOARD, table_calibration), np.ones(table_calibration.view.shape, bool))
 
     def run(foreign, sand=None):
         """The hand where `foreign` is skin, and where `sand` is, skin that passes for a beach."""

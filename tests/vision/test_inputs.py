@@ -1,5 +1,7 @@
 """What the network reads: every plane is what its name says, on the scale that it was trained on."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -16,7 +18,7 @@ def evidence(table_dir, table_calibration):
 @pytest.fixture(scope="module")
 def planes(evidence, table_calibration):
     found = network_inputs(evidence, table_calibration.ground.lab)
-    return dict(zip(CHANNELS, found, strict=True))
+    return dict(zip(CHANNELS, np.moveaxis(found, -1, 0), strict=True))
 
 
 def near(plane, values):
@@ -43,8 +45,13 @@ def test_densities_go_from_minus_18_to_minus_4(planes, evidence, table_calibrati
     assert near(planes["creature"], byte(np.max(creatures, axis=0)))
 
 
-def test_the_planes_are_written_where_the_caller_says(evidence, table_calibration):
-    batch = np.zeros((2, len(CHANNELS), *evidence.ground.shape), np.uint8)
-    assert network_inputs(evidence, table_calibration.ground.lab, batch[1]) is not None
-    assert not batch[0].any()
-    np.testing.assert_array_equal(batch[1], network_inputs(evidence, table_calibration.ground.lab))
+def test_detail_is_what_the_lab_planes_have_smoothed_away(planes, evidence):
+    """Of one grey on both sides of an edge it tells the sides apart next to the edge, and nothing further off."""
+    picture = np.full_like(evidence.picture, 100)
+    picture[:, 300:] = 140
+    step = network_inputs(dataclasses.replace(evidence, picture=picture), evidence.lab)[..., CHANNELS.index("detail")]
+    assert (step[:, :290] == 128).all()
+    assert (step[:, 310:] == 128).all()
+    assert (step[:, 299] < 120).all()
+    assert (step[:, 300] > 136).all()
+    assert planes["detail"].std() > 1

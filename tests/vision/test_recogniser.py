@@ -3,6 +3,7 @@
 import json
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
@@ -11,7 +12,7 @@ from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
 from companion.rules.layout import decode_layout
 from companion.vision.observation import Moved, Still, decode_observation, encode_observation
-from companion.vision.recogniser import Recogniser
+from companion.vision.recogniser import WARY, Recogniser
 
 BOARD = load_board()
 
@@ -63,6 +64,39 @@ def test_what_a_hand_leaves_in_sight_is_read(frames):
     open_hexes = [h for h in BOARD.hexes if list(h) not in raw["occluded"] and h not in seen.unknown]
     assert len(open_hexes) > 95
     assert sum(seen.at(h) == truth.at(h) for h in open_hexes) >= 0.93 * len(open_hexes)
+
+
+def test_nothing_is_hidden_by_a_hand_where_there_is_none(frames):
+    """A hand that is none would stop the game."""
+    _, observation, _, _ = frames["f01"]
+    assert not [e for e in (*observation.hexes, *observation.safe) if e.hidden == "hand"]
+
+
+def test_what_is_unsure_beside_an_arm_is_not_claimed(frames):
+    _, observation, _, _ = frames["f03"]
+    assert min(e.hypotheses[0].probability for e in observation.hexes if not e.hidden) >= WARY
+    assert min(e.hypotheses[0].probability for e in observation.safe if not e.hidden) >= WARY
+
+
+def test_what_lies_outside_the_picture_is_hidden_by_its_edge(table_calibration, frames):
+    """As with a camera that sees the board's western half only."""
+    image, whole, _, _ = frames["f01"]
+    camera = table_calibration.camera
+    corners = camera.project(table_calibration.board.corners())
+    cut = round(float(np.median(corners[:, 0])))
+    part = msgspec.structs.replace(
+        table_calibration,
+        camera=msgspec.structs.replace(
+            camera, image_size=(image.shape[1] - cut, image.shape[0]), centre=(camera.centre[0] - cut, camera.centre[1])
+        ),
+    )
+    seen = Recogniser(part, BOARD).observe(np.ascontiguousarray(image[:, cut:]))
+    edges = [e.hex for e in seen.hexes if e.hidden == "edge"]
+    assert 20 < len(edges) < 113
+    assert any(e.hidden == "edge" for e in seen.safe)
+    assert not [e for e in seen.hexes if e.hidden == "hand"]
+    both = [(a, b) for a, b in zip(seen.hexes, whole.hexes, strict=True) if not a.hidden]
+    assert np.mean([a.hypotheses[0].content == b.hypotheses[0].content for a, b in both]) > 0.95
 
 
 def test_probabilities_are_ranked_and_never_more_than_one(frames):
@@ -124,7 +158,10 @@ def test_a_board_that_was_pushed_is_found_again_and_read_where_it_lies(table_cal
     assert (seen.registered, seen.moving) == (True, True)
     layout, before = seen.layout(), observation.layout()
     assert sum(layout.at(h) == before.at(h) for h in BOARD.hexes) >= 130
-    assert recogniser.observe(pushed).registration == Still()
+    again = recogniser.observe(pushed)
+    assert again.registration == Still()
+    fresh = Recogniser(recogniser.trace.calibration, BOARD).observe(pushed)
+    assert fresh.layout() == again.layout()
 
 
 def test_a_picture_of_another_size_or_kind_is_refused(recogniser):

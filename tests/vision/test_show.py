@@ -42,6 +42,7 @@ def test_every_step_is_shown_in_order_and_large_enough_to_read(shown):
         "light-taken-out",
         "evidence",
         "hands",
+        "windows",
         "verdict",
     ]
     for image in steps.values():

@@ -1,0 +1,115 @@
+"""Look at a board through windows: which hexes are worth a look, what the network says of them and of the safe lands.
+
+In: `PixelEvidence`, the calibration. Out: a `Look`. The network has been shown the session's own pieces before.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Container, Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration import Calibration, CalibrationError
+from calibration.swatch import CREATURES, Swatch
+from companion.rules.geometry import Hex
+from companion.rules.layout import Land
+from companion.vision.evidence import PixelEvidence, PixelStep
+from companion.vision.field import Field
+from companion.vision.inputs import CHANNELS, Planes, network_inputs
+from companion.vision.network import Network
+from companion.vision.questions import CELL, EXAMPLES, HEATMAPS
+from companion.vision.readings import Answers
+from companion.vision.windows import LAND_SIDES, WindowCutter
+
+PRINT_BYTE = 125
+"""From this byte of the plane of the print on, the print explains a pixel well enough."""
+
+BARE_SHARE = 0.002
+"""A hex is looked at if more than this share of it shows something else."""
+
+INSIDE_BYTE = 127
+"""A pixel lies in its place above this byte of the plane `inside`."""
+
+_PRINT = CHANNELS.index("print")
+
+
+@dataclasses.dataclass(frozen=True)
+class Look:
+    """`hexes`: those that were looked at, `answers` of the network to them; all others show bare print.
+
+    `lands`: 4 x kinds x cells, how surely a foot stands in each cell; `land_cells`: 4 x cells, which of them are land.
+    """
+
+    hexes: tuple[Hex, ...]
+    answers: Answers
+    lands: npt.NDArray[np.float32]
+    land_cells: npt.NDArray[np.bool_]
+
+
+def example_of(swatch: Swatch) -> str:
+    """Of which of `EXAMPLES` a hex of the swatch layout is one. Raises CalibrationError if nothing stands there."""
+    if swatch.tile:
+        return f"on {swatch.tile}"
+    if swatch.boat is not None:
+        crew = sum(swatch.boat.values())
+        return f"boat with {min(crew, 3)}" if crew > 1 else "boat"
+    counts = dict(zip(CREATURES, (swatch.serpents, swatch.sharks, swatch.whales), strict=True))
+    counts |= {f"swimmer {colour}": n for colour, n in swatch.explorers.items()}
+    for name, count in counts.items():
+        if count:
+            return name
+    raise CalibrationError(f"The swatch layout has nothing on hex {list(swatch.hex)}; calibrate again.")
+
+
+class LookStep:
+    """Looks at one picture after the other."""
+
+    def __init__(self, calibration: Calibration, field: Field, network: Network) -> None:
+        self._calibration = calibration
+        self._field = field
+        self._network = network
+        self._cutter = WindowCutter(field.view, field.size, field.centres, field.inner)
+        self._hexes = self._cutter.hexes(field.eye, range(len(field.centres)))
+        self._lands = self._cutter.safe_lands(field.eye, range(len(LAND_SIDES)))
+        self._hex_pixels = [field.pixels(h) for h in field.board.hexes]
+        self.land_pixels = self._cutter.land_pixels()
+        self._land_cells = self._lands.inside[:, CELL // 2 :: CELL, CELL // 2 :: CELL] > INSIDE_BYTE
+
+    def examples(self, pixels: PixelStep) -> tuple[Planes, npt.NDArray[np.int64]]:
+        """The windows of the swatch picture's hexes, and of which of `EXAMPLES` each is one.
+
+        A hex that shows bare print is no example: its piece was forgotten.
+        """
+        known = self._calibration
+        planes = network_inputs(pixels.read_view(known.swatch_image()), known.ground.lab)
+        places = [self._field.board.index[s.hex] for s in known.swatches]
+        bare = self._foreign(planes, [self._hex_pixels[i] for i in places]) <= BARE_SHARE
+        kinds = np.array([EXAMPLES.index(example_of(s)) for s in known.swatches])
+        windows = self._cutter.hexes(np.array(known.swatch_eye), places).cut(planes)
+        return windows[~bare], kinds[~bare]
+
+    def __call__(
+        self, evidence: PixelEvidence, hidden: Container[Hex] = (), hidden_lands: Container[Land] = ()
+    ) -> Look:
+        """Read the hexes on which something may be, and the safe lands; not those that are hidden."""
+        planes = network_inputs(evidence, self._calibration.ground.lab)
+        board = self._field.board
+        foreign = self._foreign(planes, self._hex_pixels) > BARE_SHARE
+        busy = np.array([i for i in np.flatnonzero(foreign) if board.hexes[i] not in hidden], int)
+        answers = self._network.hexes(self._hexes.cut(planes, busy))
+        lands = np.zeros((len(LAND_SIDES), len(HEATMAPS), *self._land_cells.shape[1:]), np.float32)
+        foreign = self._foreign(planes, self.land_pixels) > BARE_SHARE
+        inhabited = np.array([i for i, land in enumerate(LAND_SIDES) if foreign[i] and land not in hidden_lands], int)
+        if len(inhabited):
+            lands[inhabited] = self._network.lands(self._lands.cut(planes, inhabited))
+        return Look(tuple(board.hexes[i] for i in busy), answers, lands, self._land_cells)
+
+    @staticmethod
+    def _foreign(planes: Planes, places: Sequence[npt.NDArray[np.intp]]) -> npt.NDArray[np.float64]:
+        """Which share of each place (flat indices of the view's pixels) shows something else than the print."""
+        foreign = (cv2.extractChannel(planes, _PRINT) < PRINT_BYTE).astype(np.uint8)
+        seen = cv2.erode(foreign, np.ones((2, 2), np.uint8)).ravel()
+        return np.array([seen[place].mean() for place in places])

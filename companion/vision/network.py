@@ -1,0 +1,102 @@
+"""The network: runs it over windows, and makes probabilities of its answers.
+
+In: stacks of windows (`windows`), those of the session's own swatch picture beforehand. Out: for each hex and question
+the probabilities of the answers. The weights are those that `training` has made.
+"""
+
+from __future__ import annotations
+
+import importlib.resources
+from importlib.resources.abc import Traversable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+from calibration import CalibrationError
+from companion.vision.inputs import Planes
+from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
+
+BATCH = 16
+"""Windows read together: more would only need more memory."""
+
+THREADS = 2
+"""The screen and the rest of the program want the other cores."""
+
+WEIGHTS = importlib.resources.files("companion.vision") / "weights"
+
+Floats32 = npt.NDArray[np.float32]
+
+
+class WeightsError(CalibrationError):
+    """The program's own files are incomplete."""
+
+
+class Network:
+    """The network with one session's examples. Raises WeightsError if its weights are missing or torn."""
+
+    def __init__(self, weights: Traversable = WEIGHTS) -> None:
+        self._hexes, self._lands, self._answers = (_load(weights / f"{n}.onnx") for n in ("hexes", "lands", "answers"))
+        self._examples: Floats32 = np.zeros((0, ASPECTS, 0), np.float32)
+        self._kinds: npt.NDArray[np.bool_] = np.zeros((0, len(EXAMPLES)), bool)
+
+    def set_examples(self, windows: Planes, kinds: npt.NDArray[np.int64]) -> None:
+        """Take the swatch picture's hexes as examples: their windows, and of which of `EXAMPLES` each is one."""
+        _, self._examples = self._embedded(windows)
+        self._kinds = kinds[:, None] == np.arange(len(EXAMPLES))
+
+    def hexes(self, windows: Planes) -> dict[str, Floats32]:
+        """By question the probabilities of the answers of each hex: N x slots x values."""
+        if not len(windows):
+            return {q.name: np.empty((0, q.count, q.values), np.float32) for q in QUESTIONS}
+        whole, aspects = self._embedded(windows)
+        logits = _run(self._answers, np.hstack([whole, *self._likeness(aspects)]), ["logits"])[0]
+        out = {}
+        for q in QUESTIONS:
+            part = logits[:, q.logits].reshape(-1, q.count, q.values)
+            part = np.exp(part - part.max(axis=2, keepdims=True))
+            out[q.name] = part / part.sum(axis=2, keepdims=True)
+        return out
+
+    def lands(self, windows: Planes) -> Floats32:
+        """N x `HEATMAPS` x cells: how surely a foot of each kind stands in each cell of the lands' windows."""
+        return _run(self._lands, windows, ["maps"])[0]
+
+    def _likeness(self, aspects: Floats32) -> tuple[Floats32, Floats32]:
+        """N x (kinds of examples x aspects), the mean likeness to each; N x kinds, to the most like of each in all."""
+        alike = np.einsum("bak,nak->bna", aspects, self._examples)
+        count = np.maximum(1, self._kinds.sum(axis=0))
+        mean = np.einsum("bna,ne->bea", alike, (self._kinds / count).astype(np.float32))
+        each = np.where(self._kinds, alike.mean(axis=2)[..., None], -1.0)
+        return mean.reshape(len(aspects), -1), each.max(axis=1, initial=-1.0).astype(np.float32)
+
+    def _embedded(self, windows: Planes) -> tuple[Floats32, Floats32]:
+        """Embeddings, and aspects as N x `ASPECTS` x size of unit length."""
+        whole, aspects = _run(self._hexes, windows, ["whole", "aspects"])
+        aspects = aspects.reshape(len(aspects), ASPECTS, -1)
+        return whole, aspects / np.maximum(np.linalg.norm(aspects, axis=2, keepdims=True), 1e-6)
+
+
+def _load(file: Traversable) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = THREADS
+    options.enable_cpu_mem_arena = False  # which keeps the most that was ever needed
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # waiting must not heat the Pi
+    try:
+        return onnxruntime.InferenceSession(file.read_bytes(), options, ["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's own errors have no common base
+        raise WeightsError(
+            f"The program's own file {file.name} is missing or damaged; install the program again."
+        ) from error
+
+
+def _run(part: onnxruntime.InferenceSession, stack: npt.NDArray[Any], outputs: list[str]) -> list[Floats32]:
+    """All of a stack, some at a time; windows (bytes) become what the network takes."""
+    found = []
+    for start in range(0, len(stack), BATCH):
+        some = stack[start : start + BATCH]
+        if some.dtype == np.uint8:
+            some = np.ascontiguousarray(some.transpose(0, 3, 1, 2), np.float32) * np.float32(1 / 255)
+        found.append(part.run(outputs, {"in": some}))
+    return [np.concatenate(pieces) for pieces in zip(*found, strict=True)]

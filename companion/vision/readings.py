@@ -1,0 +1,250 @@
+"""From the network's answers to ranked readings of hexes and safe lands, no more of anything than the box holds.
+
+In: probabilities by question and hex, peaks of feet on the safe lands, what is hidden. Out: the evidence per hex and
+land. Each question is answered by itself; here the answers are put together to contents that can be, and those of all
+hexes to a board that can be.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.swatch import CREATURES
+from companion.rules.geometry import Board, Hex
+from companion.rules.layout import COLOURS, EMPTY, TERRAINS, Counts, HexContent, Land
+from companion.vision.observation import HexEvidence, HexHypothesis, HiddenBy, LandEvidence, LandHypothesis
+from companion.vision.questions import HEATMAPS, QUESTIONS
+from companion.vision.windows import LAND_SIDES
+
+Answers = Mapping[str, npt.NDArray[np.float32]]
+"""By question: hexes x slots x values."""
+
+BOX = {
+    **{f"tile {name}": n for name, n in (("beach", 16), ("forest", 16), ("mountain", 8))},
+    **{f"explorer {c}": 10 for c in COLOURS},
+    "boat": 12, "serpent": 5, "shark": 6, "whale": 5,
+}  # fmt: skip
+"""What the box holds."""
+
+PASSENGERS = 3
+
+PRINT_SEEN = 0.9995
+"""Probability of bare sea where the print is seen all over a hex."""
+
+LIKELY = 0.002
+"""Answers below are not followed up."""
+
+BEAM = 32
+KEPT = 10
+
+ODD = 0.02
+"""By what boats and creatures on a tile, or four in a boat, are less probable: they are rather an error, but people do
+such things, and the table is to hear of it."""
+
+TOTAL_SIGMA = 0.35
+"""What is either a shark or a whale is neither both nor nothing: how far the number of things of a kind is likely to
+lie from the number expected."""
+
+PEAK = 0.04
+"""On a safe land a cell may hold a foot from this on."""
+
+_CREATURE_FIELDS = tuple(f"{name}s" for name in CREATURES)
+
+
+def hex_evidence(
+    board: Board,
+    read: Sequence[Hex],
+    answers: Answers,
+    hidden: Mapping[Hex, HiddenBy],
+    lands: Sequence[LandEvidence] = (),
+) -> tuple[HexEvidence, ...]:
+    """The ranked readings of all hexes. `read`: those that the answers are about; the others show bare print.
+
+    `lands`: what stands on the safe lands counts for what the box holds.
+    """
+    island = frozenset(board.island)
+    readings: dict[Hex, list[HexHypothesis]] = {
+        h: hex_readings({name: p[i] for name, p in answers.items()}, island=h in island)
+        for i, h in enumerate(read)
+        if h not in hidden
+    }
+    ashore: Counter[str] = Counter()
+    for land in lands:
+        if land.hypotheses:
+            ashore.update(_things(HexContent(explorers=land.hypotheses[0].explorers)))
+    _limit(readings, ashore)
+    return tuple(
+        HexEvidence(h, hidden=hidden[h])
+        if h in hidden
+        else HexEvidence(h, tuple(readings.get(h) or [HexHypothesis(EMPTY, PRINT_SEEN)]))
+        for h in board.hexes
+    )
+
+
+def hex_readings(answers: Mapping[str, npt.NDArray[np.float32]], *, island: bool) -> list[HexHypothesis]:
+    """What one hex may hold, most probable first; `answers` by question, slots x values. No tiles off the island."""
+    beams: list[Shared] = [(1.0, ())]
+    for question in QUESTIONS:
+        if question.name == "hidden":
+            continue
+        joint = _joint(answers[question.name]) if question.name != "tile" or island else [(1.0, (0,))]
+        nobody = [(1.0, (0,) * question.count)]
+        beams = heapq.nlargest(
+            BEAM,
+            [
+                (p * q * _sense(question.name, taken, values), (*taken, *values))
+                for p, taken in beams
+                # without a boat there are no passengers, whatever is answered of them
+                for q, values in (nobody if question.name == "crew" and not taken[_BOAT] else joint)
+            ],
+        )
+    total = sum(p for p, _ in beams)
+    return [HexHypothesis(_content(taken), p / total) for p, taken in beams[:KEPT] if p >= LIKELY * total]
+
+
+Shared = tuple[float, tuple[int, ...]]
+"""A probability, and the answers that have it."""
+
+
+def _joint(answers: npt.NDArray[np.float32]) -> list[Shared]:
+    """The answers to all slots of a question together, the most probable first, summing to 1."""
+    found: list[Shared] = [(1.0, ())]
+    for slot in answers:
+        options = [(k, float(p)) for k, p in enumerate(slot) if p >= LIKELY]
+        found = heapq.nlargest(BEAM, [(p * q, (*values, k)) for p, values in found for k, q in options])
+    if len(answers) > 1 and len(found) > 1:
+        expected = float((answers @ np.arange(answers.shape[1])).sum())
+        found = [(p * math.exp(-0.5 * ((sum(v) - expected) / TOTAL_SIGMA) ** 2), v) for p, v in found]
+    total = sum(p for p, _ in found)
+    return sorted(((p / total, values) for p, values in found if p >= LIKELY * total), reverse=True)
+
+
+_BOAT = 1 + len(COLOURS)
+"""Where the boat stands among the answers of a hex: tile, free explorers, boat, crew, creatures."""
+
+
+def _sense(question: str, taken: tuple[int, ...], values: tuple[int, ...]) -> float:
+    """How likely people do that at all, after the answers so far."""
+    ashore = taken and taken[0] and any(values) and question in ("boat", "creatures")
+    return ODD if ashore or (question == "crew" and sum(values) > PASSENGERS) else 1.0
+
+
+def _content(taken: tuple[int, ...]) -> HexContent:
+    colours = len(COLOURS)
+    crew = taken[_BOAT + 1 : _BOAT + 1 + colours]
+    serpents, sharks, whales = taken[_BOAT + 1 + colours :]
+    return HexContent(
+        tile=TERRAINS[taken[0] - 1] if taken[0] else None,
+        explorers=_counts(taken[1:_BOAT]),
+        boat=_counts(crew) if taken[_BOAT] else None,
+        serpents=serpents,
+        sharks=sharks,
+        whales=whales,
+    )
+
+
+def _counts(values: Iterable[int]) -> Counts:
+    return {c: n for c, n in zip(COLOURS, values, strict=True) if n}
+
+
+def _limit(readings: dict[Hex, list[HexHypothesis]], ashore: Counter[str]) -> None:
+    """Where more is claimed than the box holds, the least certain hexes get the next reading that has less of it.
+
+    `ashore`: what stands on the safe lands.
+    """
+    given_up: set[str] = set()  # nothing else was ever likely there: let the table say what is wrong
+    while True:
+        claimed = ashore.copy()
+        for ranked in readings.values():
+            claimed.update(_things(ranked[0].content))
+        over = [name for name, most in BOX.items() if claimed[name] > most and name not in given_up]
+        if not over:
+            return
+        name = over[0]
+        best: tuple[float, Hex] | None = None
+        for h, ranked in readings.items():
+            have = _things(ranked[0].content)[name]
+            if not have:
+                continue
+            other = next((r for r in ranked[1:] if _things(r.content)[name] < have), None)
+            if other is not None:
+                ratio = other.probability / ranked[0].probability
+                best = max(best or (ratio, h), (ratio, h))
+        if best is None:
+            given_up.add(name)
+            continue
+        h = best[1]
+        # what cannot be is struck out
+        limit = _things(readings[h][0].content)[name]
+        kept = [r for r in readings[h] if _things(r.content)[name] < limit]
+        total = sum(r.probability for r in kept)
+        readings[h] = [HexHypothesis(r.content, r.probability / total) for r in kept]
+
+
+def _things(content: HexContent) -> Counter[str]:
+    """What of the box a hex holds."""
+    if content is EMPTY:
+        return Counter()
+    found: Counter[str] = Counter()
+    if content.tile:
+        found[f"tile {content.tile}"] = 1
+    for counts in (content.explorers, content.boat or {}):
+        for colour, n in counts.items():
+            found[f"explorer {colour}"] += n
+    found["boat"] = int(content.boat is not None)
+    for name, field in zip(CREATURES, _CREATURE_FIELDS, strict=True):
+        found[name] = getattr(content, field)
+    return found
+
+
+def land_evidence(
+    maps: npt.NDArray[np.float32], inside: npt.NDArray[np.bool_], hidden: Mapping[Land, HiddenBy]
+) -> tuple[LandEvidence, ...]:
+    """The ranked readings of the safe lands, from `Network.lands`; `inside`: 4 x cells, where each land is."""
+    evidence = []
+    for i, land in enumerate(LAND_SIDES):
+        if land in hidden:
+            evidence.append(LandEvidence(land, hidden=hidden[land]))
+            continue
+        rates = maps[i, : len(COLOURS)]
+        feet = [
+            (colour, float(rates[k][at]))
+            for k, colour in enumerate(COLOURS)
+            for at in zip(*np.nonzero(is_peak(rates, k) & inside[i]), strict=True)
+        ]
+        evidence.append(LandEvidence(land, tuple(_land_readings(feet))))
+    return tuple(evidence)
+
+
+def is_peak(rates: npt.NDArray[np.float32], kind: int, least: float = PEAK) -> npt.NDArray[np.bool_]:
+    """Cells of heatmaps (kinds x cells) where a foot of that kind may stand: none round them is likelier, of any."""
+    best = cv2.dilate(np.ascontiguousarray(rates.max(axis=0)), np.ones((3, 3), np.uint8))
+    return np.asarray((rates[kind] >= best) & (rates[kind] >= least))
+
+
+def _land_readings(feet: Sequence[tuple[str, float]]) -> list[LandHypothesis]:
+    """The counts with each foot that is rather there than not, then those that differ in one foot."""
+    taken = [rate >= 0.5 for _, rate in feet]
+    base = float(np.prod([rate if t else 1 - rate for (_, rate), t in zip(feet, taken, strict=True)]))
+    readings: dict[tuple[int, ...], float] = {}
+    for change in range(-1, len(feet)):
+        present = [t != (i == change) for i, t in enumerate(taken)]
+        counts = tuple(sum(p and c == colour for (c, _), p in zip(feet, present, strict=True)) for colour in COLOURS)
+        share = base
+        if change >= 0:
+            rate = min(feet[change][1], 0.999)
+            share *= (1 - rate) / rate if taken[change] else rate / (1 - rate)
+        readings[counts] = readings.get(counts, 0.0) + share
+    ranked = sorted(readings.items(), key=lambda item: -item[1])
+    total = max(1.0, sum(readings.values()))
+    return [LandHypothesis(_counts(c), p / total) for c, p in ranked[:KEPT] if p / total >= LIKELY or c == ranked[0][0]]
+
+
+assert HEATMAPS[: len(COLOURS)] == tuple(f"free {c}" for c in COLOURS)

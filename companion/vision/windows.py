@@ -1,0 +1,231 @@
+"""The windows that the network looks through: one round each hex, and a larger one at each safe land.
+
+In: the planes of `inputs` in the view. Out: stacks of windows, N x rows x columns x `WINDOW_CHANNELS`, uint8.
+What stands up leans away from the point below the camera. Every window is turned so that it leans straight up, wherever
+the hex lies and however the camera stands: a piece then differs from its like by how it is turned itself, and by how
+far it leans, which is a plane of its own.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.view import View
+from companion.rules.layout import Land
+from companion.vision.inputs import CHANNELS, Planes
+
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+
+PX_PER_MM = 1.25
+
+
+class Frame(NamedTuple):
+    """A window's size in px, and how many rows lie below the middle of its place: above there is room for heads."""
+
+    rows: int
+    columns: int
+    below: int
+
+
+HEX_FRAME = Frame(80, 64, 28)
+LAND_FRAME = Frame(176, 176, 80)
+
+WINDOW_CHANNELS = (*CHANNELS, "inside", "lean")
+"""`inside`: how far a pixel lies inside the place (more than half) or outside it; `lean`: how far a head leans."""
+
+INSIDE_MM = 12.0
+"""Distance from the edge at which `inside` is 0 or 255."""
+
+LEAN_MM, LEAN_MOST_MM = 20.0, 40.0
+"""A point this high is seen that far from its foot where `lean` is 255."""
+
+LAND_SIDES: dict[Land, tuple[int, int]] = {"nw": (-1, -1), "ne": (1, -1), "sw": (-1, 1), "se": (1, 1)}
+"""Which way from the board's middle each safe land lies: east, south."""
+
+LAND_DEPTH_MM = (103.0, 93.0)
+"""A safe land is what is no hex within this of its corner of the board, east to west and north to south."""
+
+_NORMALS = np.stack([np.cos(np.pi / 3 * np.arange(3)), np.sin(np.pi / 3 * np.arange(3))])
+"""2 x 3: across the three pairs of a hex's edges."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Jitter:
+    """By how much a window is off, so that what learns from it does not rely on exactness.
+
+    `turn` in radians, `shift` (along the window's columns and up) in mm, `scale` of lengths; mirrored if `flip`.
+    """
+
+    turn: float = 0.0
+    shift: tuple[float, float] = (0.0, 0.0)
+    scale: float = 1.0
+    flip: bool = False
+
+
+EXACT = Jitter()
+
+
+@dataclasses.dataclass(frozen=True)
+class Window:
+    """One window on the board: `centre` (mm) of its place, `eye` (x, y, height in mm) of the camera."""
+
+    frame: Frame
+    eye: Floats
+    centre: Floats
+    jitter: Jitter = EXACT
+
+    @property
+    def _axes(self) -> tuple[Floats, Floats]:
+        """Unit vectors (2,), mm on the board: right and up. Up is away from the point below the camera."""
+        away = self.centre - self.eye[:2]
+        angle = np.arctan2(away[1], away[0]) + self.jitter.turn
+        up = np.array([np.cos(angle), np.sin(angle)])
+        right = np.array([-up[1], up[0]])
+        return (-right if self.jitter.flip else right), up
+
+    def points(self) -> Floats:
+        """rows x columns x 2: the point of the board's face (mm) under each pixel."""
+        rows, columns, below = self.frame
+        right, up = self._axes
+        along = ((np.arange(columns) - (columns - 1) / 2) / PX_PER_MM + self.jitter.shift[0]) * self.jitter.scale
+        ahead = ((rows - 1 - below - np.arange(rows)) / PX_PER_MM + self.jitter.shift[1]) * self.jitter.scale
+        return np.asarray(self.centre + ahead[:, None, None] * up + along[None, :, None] * right, float)
+
+    def pixels(self, points: Floats) -> Floats:
+        """Row and column (N x 2) at which points (N x 2, mm) of the board's face are seen."""
+        rows, columns, below = self.frame
+        right, up = self._axes
+        offset = (points - self.centre) / self.jitter.scale
+        column = (offset @ right - self.jitter.shift[0]) * PX_PER_MM + (columns - 1) / 2
+        row = rows - 1 - below - (offset @ up - self.jitter.shift[1]) * PX_PER_MM
+        return np.stack([row, column], axis=1)
+
+
+@dataclasses.dataclass(frozen=True)
+class WindowMaps:
+    """Where the pixels of N windows lie in the view, ready to cut them out of one picture after the other.
+
+    `at`: N x rows x columns x 2 and `fraction`: N x rows x columns, in OpenCV's fixed point. `inside`: N x rows x
+    columns and `lean`: N, the planes of these names.
+    """
+
+    at: npt.NDArray[np.int16]
+    fraction: npt.NDArray[np.uint16]
+    inside: Planes
+    lean: Planes
+
+    def cut(self, planes: Planes, which: Indices | None = None) -> Planes:
+        """The windows, or those of them in `which`: N x rows x columns x `WINDOW_CHANNELS`.
+
+        `planes`: rows x columns x `CHANNELS` of the view. Beyond its rim windows show what the rim shows.
+        """
+        some = slice(None) if which is None else which
+        inside, lean = self.inside[some], self.lean[some]
+        out = np.empty((*inside.shape, len(WINDOW_CHANNELS)), np.uint8)
+        if len(out):
+            out[..., :-2] = _sample(planes, self.at[some], self.fraction[some])
+            out[..., -2] = inside
+            out[..., -1] = lean[:, None, None]
+        return out
+
+
+class WindowCutter:
+    """Lays windows over one board.
+
+    `size` (mm) of the board, `centres` (N x 2, mm) of its hexes, `inner`: from the middle of a hex to that of an edge.
+    """
+
+    def __init__(self, view: View, size: tuple[float, float], centres: Floats, inner: float) -> None:
+        self._view = view
+        self.centres = centres
+        self._inner = inner
+        self._size = np.array(size)
+        sides = np.array(list(LAND_SIDES.values()), float)
+        self.lands = sides * (self._size - LAND_DEPTH_MM) / 2
+        """4 x 2: the middles of the safe lands' windows, mm."""
+        self._apart = self._apart_from_hexes()
+
+    def hexes(self, eye: Floats, which: Sequence[int] | Indices, jitters: Sequence[Jitter] | None = None) -> WindowMaps:
+        """The windows of hexes, by their places in the board's order. `eye`: of the camera (x, y, height in mm)."""
+        centres = self.centres[np.asarray(which, int)]
+        points = _points(HEX_FRAME, eye, centres, jitters)
+        return self._maps(eye, centres, points, self._inner - _from_middle(points - centres[:, None, None]))
+
+    def safe_lands(
+        self, eye: Floats, which: Sequence[int] | Indices, jitters: Sequence[Jitter] | None = None
+    ) -> WindowMaps:
+        """The windows of safe lands, by their places in `LAND_SIDES`."""
+        centres = self.lands[np.asarray(which, int)]
+        points = _points(LAND_FRAME, eye, centres, jitters)
+        inside = _sample(self._apart, *_fixed(self._view.pixels(points)))
+        return self._maps(eye, centres, points, np.asarray(inside, float))
+
+    def land_pixels(self) -> list[Indices]:
+        """Flat indices of the view's pixels that show each safe land, in the order of `LAND_SIDES`."""
+        least = self._size / 2 - LAND_DEPTH_MM
+        ashore, grid = self._apart > 0, self._view.grid_mm
+        return [np.flatnonzero(ashore & (grid * side > least).all(axis=2)) for side in LAND_SIDES.values()]
+
+    def _maps(self, eye: Floats, centres: Floats, points: Floats, inside: Floats) -> WindowMaps:
+        at, fraction = _fixed(self._view.pixels(points))
+        far = np.linalg.norm(centres - eye[:2], axis=1) * (LEAN_MM / (eye[2] - LEAN_MM))
+        return WindowMaps(
+            at,
+            fraction,
+            np.clip(127.5 + inside * (127.5 / INSIDE_MM), 0, 255).astype(np.uint8),
+            np.clip(far * (255 / LEAN_MOST_MM), 0, 255).astype(np.uint8),
+        )
+
+    def _apart_from_hexes(self) -> npt.NDArray[np.float32]:
+        """Of each pixel of the view: how far (mm) it lies on the board and outside all hexes; negative otherwise."""
+        away = np.full(self._view.shape, INSIDE_MM)
+        reach = 2 / np.sqrt(3) * (self._inner + INSIDE_MM)  # further off it makes no difference
+        for centre in self.centres:
+            left, top, right, bottom = self._view.pixels([centre - reach, centre + reach]).ravel().astype(int)
+            near = slice(max(0, top), bottom + 2), slice(max(0, left), right + 2)
+            off = _from_middle(self._view.grid_mm[near] - centre) - self._inner
+            np.minimum(away[near], off, out=away[near])
+        edge = self._size / 2 - np.abs(self._view.grid_mm)
+        return np.asarray(np.minimum(away, edge.min(axis=2)), np.float32)
+
+
+def _points(frame: Frame, eye: Floats, centres: Floats, jitters: Sequence[Jitter] | None) -> Floats:
+    points = np.empty((len(centres), frame.rows, frame.columns, 2))
+    for i, centre in enumerate(centres):
+        points[i] = Window(frame, eye, centre, jitters[i] if jitters else EXACT).points()
+    return points
+
+
+def _from_middle(offset: Floats) -> Floats:
+    """How far a hex reaches whose edge goes through a point, from its middle to the middle of an edge."""
+    first, second, third = (np.abs(offset @ normal) for normal in _NORMALS.T)
+    return np.asarray(np.maximum(np.maximum(first, second), third))
+
+
+def _fixed(pixels: Floats) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
+    """Points (N x rows x columns x 2, px of the view) in OpenCV's fixed point."""
+    count, rows, columns, _ = pixels.shape
+    if not count:  # which OpenCV refuses
+        return np.empty(pixels.shape, np.int16), np.empty(pixels.shape[:3], np.uint16)
+    flat = pixels.astype(np.float32).reshape(count * rows, columns, 2)
+    at, fraction = cv2.convertMaps(flat[..., 0], flat[..., 1], cv2.CV_16SC2)
+    return np.asarray(at, np.int16).reshape(count, rows, columns, 2), np.asarray(fraction, np.uint16).reshape(
+        count, rows, columns
+    )
+
+
+def _sample(
+    planes: npt.NDArray[Any], at: npt.NDArray[np.int16], fraction: npt.NDArray[np.uint16]
+) -> npt.NDArray[Any]:  # fmt: skip
+    """The planes at points in fixed point."""
+    count, rows, columns = fraction.shape
+    flat = at.reshape(count * rows, columns, 2), fraction.reshape(count * rows, columns)
+    seen = cv2.remap(planes, *flat, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen).reshape((count, rows, columns, *planes.shape[2:]))

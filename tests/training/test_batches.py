@@ -1,0 +1,91 @@
+"""What the network learns from: answers as the truth has them, and windows, names and planes that stay in step."""
+
+import numpy as np
+import pytest
+
+from calibration.swatch import COLOURS
+from companion.rules.geometry import load_board
+from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, QUESTIONS, SLOTS
+from companion.vision.windows import HEX_FRAME, WINDOW_CHANNELS, Window
+from training.batches import Sampler, board_cutter, peaks
+from training.dataset import load_prepared, prepare
+from training.labels import answers, read_labels
+
+BOARD = load_board()
+EYE = np.array([0.0, 300.0, 900.0])
+
+
+@pytest.fixture(scope="module")
+def session(table_dir, tmp_path_factory):
+    out = tmp_path_factory.mktemp("prepared") / "table"
+    prepare(table_dir, out)
+    return load_prepared(out.with_suffix(".npz"))
+
+
+def test_answers_follow_the_questions():
+    content = {"hex": [0, 0], "tile": "forest", "explorers": {"blue": 2}, "boat": {"green": 1}, "sharks": 1}
+    found = answers(content)
+    assert len(found) == SLOTS == sum(q.count for q in QUESTIONS)
+    assert found == [2, 0, 2, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0]
+    assert answers({}) == [0] * SLOTS
+
+
+def test_more_than_a_question_has_answers_for_is_its_last_answer():
+    assert answers({"explorers": {"red": 9}})[1] == 4
+
+
+def test_feet_on_tiles_are_where_they_are_seen():
+    pieces = [{"kind": "explorer", "colour": "red", "at": [10.0, 20.0, 6.0], "boat": False}]
+    labels = read_labels({"hexes": [], "pieces": pieces}, BOARD, EYE)
+    ((kind, x, y),) = labels.feet
+    assert HEATMAPS[int(kind)] == "free red"
+    assert (x, y) == pytest.approx((10 * 900 / 894, 20 - 280 * 6 / 894))
+
+
+def test_a_peak_stands_in_the_cell_of_its_foot():
+    window = Window(HEX_FRAME, EYE, np.array(BOARD.centre_mm((0, 0))))
+    (row, column) = window.pixels(np.array([[5.0, -7.0]]))[0]
+    maps = peaks(np.array([[HEATMAPS.index("boat"), 5.0, -7.0]]), window)
+    at = np.unravel_index(maps[HEATMAPS.index("boat")].argmax(), maps.shape[1:])
+    assert abs(at[0] * CELL + 1.5 - row) <= CELL / 2 + 1e-9
+    assert abs(at[1] * CELL + 1.5 - column) <= CELL / 2 + 1e-9
+    assert maps.sum() == maps[HEATMAPS.index("boat")].sum()
+
+
+def test_the_hexes_of_the_swatch_picture_are_examples_of_everything(session):
+    assert set(session.examples[session.examples >= 0]) == set(range(len(EXAMPLES)))
+    assert session.planes.shape[0] == len(session.labels)
+
+
+def test_whatever_a_paint_is_called_its_swimmer_shows_it(session):
+    """Planes, names of examples and answers are dealt anew together."""
+    paints = [WINDOW_CHANNELS.index(c) for c in COLOURS]
+    inside = WINDOW_CHANNELS.index("inside")
+    sampler = Sampler([session], board_cutter(), 0)
+    right = []
+    for _ in range(6):
+        table = sampler.table()
+        assert table.windows.shape[1:] == (HEX_FRAME.rows, HEX_FRAME.columns, len(WINDOW_CHANNELS))
+        assert len(table.windows) == len(table.examples) + len(table.answers)
+        for window, example in zip(table.windows, table.examples, strict=False):
+            if example < len(COLOURS):
+                shows = [np.sort(window[..., p][window[..., inside] > 0.6])[-60:].mean() for p in paints]
+                right.append(int(np.argmax(shows)) == example)
+    assert len(right) >= 20
+    assert np.mean(right) > 0.8
+
+
+def test_whatever_a_terrain_is_called_its_tiles_show_it(session):
+    terrains = [WINDOW_CHANNELS.index(t) for t in ("beach", "forest", "mountain")]
+    inside = WINDOW_CHANNELS.index("inside")
+    sampler = Sampler([session], board_cutter(), 1)
+    right = []
+    for _ in range(6):
+        table = sampler.table()
+        windows = table.windows[len(table.examples) :]
+        for window, answer, hidden in zip(windows, table.answers, table.hidden, strict=True):
+            if answer[0] and not hidden:
+                shows = [window[..., t][window[..., inside] > 0.6].mean() for t in terrains]
+                right.append(int(np.argmax(shows)) == answer[0] - 1)
+    assert len(right) > 20
+    assert np.mean(right) > 0.9

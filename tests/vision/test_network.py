@@ -1,0 +1,105 @@
+"""What the network says of a real table: probabilities, examples that count, bare print passed over."""
+
+import numpy as np
+import pytest
+
+from calibration.pictures import read_picture
+from calibration.swatch import PRESCRIBED
+from companion.rules.geometry import load_board
+from companion.vision.evidence import PixelStep
+from companion.vision.field import Field
+from companion.vision.look import LookStep, example_of
+from companion.vision.network import Network, WeightsError
+from companion.vision.questions import EXAMPLES, LOGITS, QUESTIONS, SLOTS
+
+BOARD = load_board()
+
+
+@pytest.fixture(scope="module")
+def steps(table_calibration):
+    pixels = PixelStep(table_calibration)
+    network = Network()
+    look = LookStep(table_calibration, Field(BOARD, table_calibration), network)
+    network.set_examples(*look.examples(pixels))
+    return pixels, look
+
+
+@pytest.fixture(scope="module")
+def swatches(steps, table_dir):
+    pixels, look = steps
+    return look(pixels(read_picture(table_dir / "calib_pieces.jpg")))
+
+
+def test_there_are_as_many_answers_as_the_questions_have():
+    slots = [i for q in QUESTIONS for i in range(q.slots.start, q.slots.stop)]
+    logits = [i for q in QUESTIONS for i in range(q.logits.start, q.logits.stop)]
+    assert (slots, logits) == (list(range(SLOTS)), list(range(LOGITS)))
+    assert [q.slots.stop - q.slots.start for q in QUESTIONS] == [1, 4, 1, 4, 3, 1]
+
+
+def test_the_swatch_layout_has_an_example_of_everything():
+    assert {example_of(s) for s in PRESCRIBED} == set(EXAMPLES)
+
+
+def test_answers_are_probabilities(swatches):
+    for q in QUESTIONS:
+        answers = swatches.answers[q.name]
+        assert answers.shape == (len(swatches.hexes), q.count, q.values)
+        np.testing.assert_allclose(answers.sum(axis=2), 1.0, atol=1e-5)
+
+
+def test_every_hex_with_something_on_it_is_looked_at(swatches):
+    assert {s.hex for s in PRESCRIBED} <= set(swatches.hexes)
+
+
+def test_what_is_hidden_is_not_looked_at(steps, table_dir):
+    pixels, look = steps
+    hidden = {s.hex for s in PRESCRIBED[:5]}
+    seen = look(pixels(read_picture(table_dir / "calib_pieces.jpg")), hidden)
+    assert not hidden & set(seen.hexes)
+    assert {s.hex for s in PRESCRIBED[5:]} <= set(seen.hexes)
+
+
+def test_hardly_a_hex_is_looked_at_on_the_empty_board(steps, table_dir):
+    pixels, look = steps
+    seen = look(pixels(read_picture(table_dir / "calib_board.jpg")))
+    assert len(seen.hexes) < 10
+    assert all(answers.shape[0] == len(seen.hexes) for answers in seen.answers.values())
+
+
+def test_the_examples_decide_what_a_creature_is_called(steps):
+    """With sharks and whales shown under each other's names the answers change their names too."""
+    pixels, look = steps
+    windows, kinds = look.examples(pixels)
+    shark, whale = EXAMPLES.index("shark"), EXAMPLES.index("whale")
+    renamed = np.select([kinds == shark, kinds == whale], [whale, shark], kinds)
+    told, other = Network(), Network()
+    told.set_examples(windows, kinds)
+    other.set_examples(windows, renamed)
+    same, changed = (network.hexes(windows)["creatures"] for network in (told, other))
+    for kind, slot, others_slot in ((shark, 1, 2), (whale, 2, 1)):
+        of = np.flatnonzero(kinds == kind)
+        assert len(of) == 2
+        assert (same[of, slot, 1] > 0.5).all()
+        assert changed[of, others_slot, 1].mean() > changed[of, slot, 1].mean()
+
+
+def test_a_stack_is_read_like_its_windows_one_by_one(steps):
+    pixels, look = steps
+    windows, kinds = look.examples(pixels)
+    network = Network()
+    network.set_examples(windows, kinds)
+    assert len(windows) > 17
+    together = network.hexes(windows)
+    for i in (0, 15, 16, len(windows) - 1):
+        for name, answers in network.hexes(windows[i : i + 1]).items():
+            np.testing.assert_allclose(answers[0], together[name][i], atol=1e-4)
+
+
+def test_weights_that_are_missing_or_torn_are_named(tmp_path):
+    with pytest.raises(WeightsError, match=r"hexes\.onnx is missing or damaged; install the program again"):
+        Network(tmp_path)
+    for name in ("hexes", "lands", "answers"):
+        (tmp_path / f"{name}.onnx").write_bytes(b"torn")
+    with pytest.raises(WeightsError, match=r"hexes\.onnx"):
+        Network(tmp_path)

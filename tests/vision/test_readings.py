@@ -1,0 +1,167 @@
+"""Answers to single questions become contents that can be, and a board that the box can fill."""
+
+import numpy as np
+import pytest
+
+from companion.rules.geometry import LANDS, load_board
+from companion.rules.layout import EMPTY, HexContent
+from companion.vision.observation import LandEvidence, LandHypothesis
+from companion.vision.questions import HEATMAPS, QUESTIONS
+from companion.vision.readings import hex_evidence, hex_readings, land_evidence
+
+BOARD = load_board()
+SEA = next(h for h in BOARD.hexes if h not in BOARD.island)
+
+
+def sure(**given):
+    """Answers with certainty: by question the value of each slot, 0 if not given."""
+    answers = {}
+    for q in QUESTIONS:
+        answers[q.name] = np.zeros((q.count, q.values), np.float32)
+        for slot, value in enumerate(given.get(q.name, [0] * q.count)):
+            answers[q.name][slot, value] = 1.0
+    return answers
+
+
+def stacked(*hexes):
+    return {q.name: np.stack([h[q.name] for h in hexes]) for q in QUESTIONS}
+
+
+def test_certain_answers_are_one_reading():
+    answers = sure(boat=[1], crew=[1, 0, 0, 2], free=[0, 1, 0, 0], creatures=[0, 1, 0])
+    (only,) = hex_readings(answers, island=False)
+    assert only.content == HexContent(explorers={"blue": 1}, boat={"red": 1, "green": 2}, sharks=1)
+    assert only.probability == pytest.approx(1.0)
+
+
+def test_what_is_a_shark_or_a_whale_is_not_both_nor_nothing():
+    answers = sure(creatures=[0, 1, 0])
+    answers["creatures"][1] = [0.3, 0.7, 0, 0]
+    answers["creatures"][2] = [0.7, 0.3, 0, 0]
+    first, second, *_ = readings = hex_readings(answers, island=False)
+    assert first.content == HexContent(sharks=1)
+    assert first.probability == pytest.approx(0.49 / 0.58, abs=0.02)
+    assert second.content == HexContent(whales=1)
+    assert sum(r.probability for r in readings) == pytest.approx(1.0)
+
+
+def test_what_is_a_shark_or_nothing_is_as_likely_as_answered():
+    answers = sure(creatures=[0, 1, 0])
+    answers["creatures"][1] = [0.5, 0.5, 0, 0]
+    assert [r.probability for r in hex_readings(answers, island=False)] == [pytest.approx(0.5)] * 2
+
+
+def test_no_tile_is_read_off_the_island():
+    answers = sure(tile=[2])
+    answers["tile"][0] = [0.1, 0.0, 0.9, 0.0]
+    assert [r.content for r in hex_readings(answers, island=False)] == [EMPTY]
+    assert hex_readings(answers, island=True)[0].content == HexContent(tile="forest")
+
+
+def test_passengers_without_a_boat_are_not_claimed_and_cost_nothing():
+    answers = sure(crew=[1, 0, 0, 0])
+    answers["boat"][0] = [0.9, 0.1]
+    readings = hex_readings(answers, island=False)
+    assert readings[0].content == EMPTY
+    assert readings[0].probability == pytest.approx(0.9)
+    assert readings[1].content == HexContent(boat={"red": 1})
+
+
+def test_a_boat_holds_three():
+    answers = sure(boat=[1], crew=[2, 2, 0, 0])
+    answers["crew"][1] = [0, 0.2, 0.8, 0]
+    assert hex_readings(answers, island=False)[0].content == HexContent(boat={"red": 2, "blue": 1})
+
+
+def test_four_in_a_boat_that_are_seen_clearly_are_told():
+    """It is against the rules (5.1), and people do it: the table has to hear of it."""
+    evidence = hex_evidence(BOARD, (SEA,), stacked(sure(boat=[1], crew=[2, 2, 0, 0])), {})
+    found = {e.hex: e.hypotheses for e in evidence}[SEA]
+    assert found[0].content == HexContent(boat={"red": 2, "blue": 2})
+    assert found[0].probability > 0.9
+
+
+def test_a_creature_is_rather_a_mistake_than_on_land():
+    answers = sure(tile=[1])
+    answers["tile"][0] = [0.3, 0.7, 0, 0]
+    answers["creatures"][1] = [0.1, 0.9, 0, 0]
+    readings = hex_readings(answers, island=True)
+    assert readings[0].content == HexContent(sharks=1)
+
+
+def test_hexes_that_were_not_looked_at_are_bare_and_hidden_ones_are_not_vouched_for():
+    read = (SEA,)
+    other = BOARD.hexes[5]
+    evidence = {e.hex: e for e in hex_evidence(BOARD, read, stacked(sure(boat=[1])), {other: "hand"})}
+    assert list(evidence) == list(BOARD.hexes)
+    assert evidence[SEA].hypotheses[0].content == HexContent(boat={})
+    assert evidence[other].hidden == "hand"
+    assert not evidence[other].hypotheses
+    bare = [e for h, e in evidence.items() if h not in (SEA, other)]
+    assert all(e.hypotheses[0].content == EMPTY and 0.99 < e.hypotheses[0].probability < 1 for e in bare)
+
+
+def test_the_least_certain_serpent_becomes_something_else_when_six_are_read():
+    hexes = [h for h in BOARD.hexes if h not in BOARD.island][:6]
+    answers = [sure(creatures=[1, 0, 0]) for _ in hexes]
+    answers[3]["creatures"][0] = [0.3, 0.7, 0, 0]
+    answers[3]["creatures"][1] = [0.6, 0.4, 0, 0]
+    answers[4]["creatures"][0] = [0.1, 0.9, 0, 0]
+    found = {e.hex: e.hypotheses[0].content for e in hex_evidence(BOARD, hexes, stacked(*answers), {})}
+    assert sum(c.serpents for c in found.values()) == 5
+    assert found[hexes[3]] == HexContent(sharks=1)
+    assert found[hexes[4]].serpents == 1
+
+
+def test_all_kinds_that_are_too_many_are_limited():
+    sea = [h for h in BOARD.hexes if h not in BOARD.island][:20]
+    answers = [sure(boat=[1]) for _ in sea[:13]] + [sure(creatures=[0, 0, 1]) for _ in sea[13:19]]
+    answers[2]["boat"][0] = [0.4, 0.6]
+    answers[15]["creatures"][2] = [0.4, 0.6, 0, 0]
+    found = {e.hex: e.hypotheses[0].content for e in hex_evidence(BOARD, sea[:19], stacked(*answers), {})}
+    assert sum(c.boat is not None for c in found.values()) == 12
+    assert sum(c.whales for c in found.values()) == 5
+    assert found[sea[2]] == found[sea[15]] == EMPTY
+
+
+def test_explorers_on_safe_lands_count_for_what_the_box_holds():
+    hexes = [h for h in BOARD.hexes if h not in BOARD.island][:4]
+    answers = [sure(free=[3, 0, 0, 0]) for _ in hexes[:3]] + [sure(free=[1, 0, 0, 0])]
+    answers[3]["free"][0] = [0.4, 0.6, 0, 0, 0]
+    for ashore, red in (({}, 1), ({"red": 1}, 0)):
+        land = LandEvidence("nw", (LandHypothesis(ashore, 0.99),))
+        found = {e.hex: e.hypotheses[0].content for e in hex_evidence(BOARD, hexes, stacked(*answers), {}, [land])}
+        assert found[hexes[3]].explorers.get("red", 0) == red
+
+
+def test_certain_pieces_stay_even_if_the_box_has_no_more():
+    """The table is to hear of it, rather than the camera to make something up."""
+    hexes = [h for h in BOARD.hexes if h not in BOARD.island][:6]
+    found = hex_evidence(BOARD, hexes, stacked(*[sure(creatures=[1, 0, 0])] * 6), {})
+    assert sum(e.hypotheses[0].content.serpents for e in found) == 6
+
+
+def land_maps():
+    return np.full((4, len(HEATMAPS), 32, 32), 0.01, np.float32), np.ones((4, 32, 32), bool)
+
+
+def test_each_peak_on_a_safe_land_is_an_explorer():
+    maps, inside = land_maps()
+    red, blue = HEATMAPS.index("free red"), HEATMAPS.index("free blue")
+    maps[1, red, 5, 5] = 0.95
+    maps[1, red, 5, 6] = 0.8  # the same one
+    maps[1, red, 20, 20] = 0.9
+    maps[1, blue, 12, 12] = 0.3
+    land = {e.land: e for e in land_evidence(maps, inside, {})}[LANDS[1]]
+    assert land.hypotheses[0].explorers == {"red": 2}
+    others = {tuple(h.explorers.items()): h.probability for h in land.hypotheses[1:]}
+    assert others[(("red", 2), ("blue", 1))] == pytest.approx(land.hypotheses[0].probability * 0.3 / 0.7)
+
+
+def test_feet_on_hexes_are_not_on_the_safe_land():
+    maps, inside = land_maps()
+    maps[0, 0, 5, 5] = 0.9
+    inside[0, :10] = False
+    first, *_ = land_evidence(maps, inside, {"se": "hand"})
+    assert first.hypotheses[0].explorers == {}
+    assert {e.land: e.hidden for e in land_evidence(maps, inside, {"se": "hand"})}["se"] == "hand"

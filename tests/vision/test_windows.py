@@ -1,0 +1,105 @@
+"""What the network looks through: every window shows its hex, leaning straight up."""
+
+import numpy as np
+import pytest
+
+from calibration.appearance import lean
+from calibration.view import View
+from companion.rules.geometry import load_board
+from companion.vision.inputs import CHANNELS
+from companion.vision.windows import HEX_FRAME, LAND_FRAME, LAND_SIDES, WINDOW_CHANNELS, Jitter, Window, WindowCutter
+
+BOARD = load_board()
+CENTRES = np.array([BOARD.centre_mm(h) for h in BOARD.hexes])
+SIZE = tuple(float(v) for v in BOARD.physical.board)
+VIEW = View(SIZE)
+EYE = np.array([60.0, 300.0, 800.0])
+
+
+@pytest.fixture(scope="module")
+def cutter():
+    return WindowCutter(VIEW, SIZE, CENTRES, BOARD.physical.hex_flat_to_flat / 2)
+
+
+@pytest.mark.parametrize("jitter", [Jitter(), Jitter(0.3, (1.5, -2.0), 1.1, flip=True)])
+def test_pixels_is_the_inverse_of_points(jitter):
+    window = Window(HEX_FRAME, EYE, CENTRES[7], jitter)
+    points = window.points()
+    at = window.pixels(points.reshape(-1, 2)).reshape(HEX_FRAME.rows, HEX_FRAME.columns, 2)
+    rows, columns = np.mgrid[: HEX_FRAME.rows, : HEX_FRAME.columns]
+    np.testing.assert_allclose(at, np.stack([rows, columns], axis=-1), atol=1e-9)
+
+
+@pytest.mark.parametrize("place", [0, 60, 132])
+def test_what_stands_up_leans_up(place):
+    window = Window(HEX_FRAME, EYE, CENTRES[place])
+    foot, head = window.pixels(np.concatenate([CENTRES[place][None], lean(EYE, CENTRES[place][None], 20.0)]))
+    assert foot == pytest.approx([HEX_FRAME.rows - 1 - HEX_FRAME.below, (HEX_FRAME.columns - 1) / 2])
+    assert head[1] == pytest.approx(foot[1])
+    assert head[0] < foot[0]
+
+
+def test_a_mark_on_the_board_is_seen_where_the_window_says(cutter):
+    planes = np.zeros((*VIEW.shape, len(CHANNELS)), np.uint8)
+    mark = CENTRES[40] + (6.0, -4.0)
+    column, row = np.round(VIEW.pixels(mark)).astype(int)
+    planes[row - 1 : row + 2, column - 1 : column + 2, 0] = 255
+    (window,) = cutter.hexes(EYE, [40]).cut(planes)
+    seen = np.unravel_index(window[..., 0].argmax(), window.shape[:2])
+    assert np.abs(Window(HEX_FRAME, EYE, CENTRES[40]).pixels(mark[None])[0] - seen).max() < 1.5
+
+
+def test_inside_is_the_hex_and_lean_grows_with_the_distance_from_the_camera(cutter):
+    planes = np.zeros((*VIEW.shape, len(CHANNELS)), np.uint8)
+    windows = cutter.hexes(EYE, range(len(CENTRES))).cut(planes)
+    inside = windows[..., WINDOW_CHANNELS.index("inside")] > 127
+    area = BOARD.side_mm**2 * 1.5 * np.sqrt(3) * 1.25**2
+    np.testing.assert_allclose(inside.sum(axis=(1, 2)), area, rtol=0.03)
+    leans = windows[:, 0, 0, WINDOW_CHANNELS.index("lean")].astype(float)
+    away = np.linalg.norm(CENTRES - EYE[:2], axis=1)
+    assert np.corrcoef(leans, away)[0, 1] > 0.999
+
+
+def test_the_windows_of_safe_lands_leave_the_hexes_out(cutter):
+    planes = np.zeros((*VIEW.shape, len(CHANNELS)), np.uint8)
+    windows = cutter.safe_lands(EYE, range(len(LAND_SIDES))).cut(planes)
+    for window, centre in zip(windows, cutter.lands, strict=True):
+        points = Window(LAND_FRAME, EYE, centre).points().reshape(-1, 2)
+        inside = (window[..., WINDOW_CHANNELS.index("inside")] > 130).ravel()
+        assert inside.sum() > 1000
+        to_hexes = np.linalg.norm(points[inside][:, None] - CENTRES[None], axis=2).min(axis=1)
+        assert to_hexes.min() > BOARD.physical.hex_flat_to_flat / 2
+        assert (np.abs(points[inside]) < np.array(SIZE) / 2).all()
+
+
+def test_some_windows_are_cut_as_all_are(cutter):
+    planes = np.random.default_rng(0).integers(0, 256, (*VIEW.shape, len(CHANNELS)), np.uint8)
+    maps = cutter.hexes(EYE, range(len(CENTRES)))
+    which = np.array([5, 3, 100])
+    np.testing.assert_array_equal(maps.cut(planes, which), maps.cut(planes)[which])
+
+
+def test_a_jittered_window_is_cut_where_it_says(cutter):
+    jitter = Jitter(0.2, (1.0, -1.0), 1.05, flip=True)
+    planes = np.zeros((*VIEW.shape, len(CHANNELS)), np.uint8)
+    mark = CENTRES[40] + (6.0, -4.0)
+    column, row = np.round(VIEW.pixels(mark)).astype(int)
+    planes[row - 1 : row + 2, column - 1 : column + 2, 0] = 255
+    (window,) = cutter.hexes(EYE, [40], [jitter]).cut(planes)
+    seen = np.unravel_index(window[..., 0].argmax(), window.shape[:2])
+    assert np.abs(Window(HEX_FRAME, EYE, CENTRES[40], jitter).pixels(mark[None])[0] - seen).max() < 1.6
+
+
+@pytest.mark.parametrize("eye", [(0.0, 0.0, 900.0), (60.0, 300.0, 800.0), (-500.0, 200.0, 700.0)])
+def test_the_whole_of_a_safe_land_is_in_its_window(cutter, eye):
+    pixels = VIEW.grid_mm.reshape(-1, 2)
+    for at, centre in zip(cutter.land_pixels(), cutter.lands, strict=True):
+        seen = Window(LAND_FRAME, np.array(eye), centre).pixels(pixels[at])
+        assert len(at) > 2000
+        inside = (seen >= 0).all(axis=1) & (seen < (LAND_FRAME.rows, LAND_FRAME.columns)).all(axis=1)
+        assert inside.mean() > 0.98
+
+
+def test_no_windows_are_no_windows(cutter):
+    planes = np.zeros((*VIEW.shape, len(CHANNELS)), np.uint8)
+    assert cutter.hexes(EYE, []).cut(planes).shape == (0, HEX_FRAME.rows, HEX_FRAME.columns, len(WINDOW_CHANNELS))

@@ -1,0 +1,247 @@
+"""Batches of windows to learn from: sessions, hexes and distortions drawn at random.
+
+In: prepared sessions. Out: `Batch`es of tensors' worth of numpy arrays. Colours are dealt anew in every batch: which
+paint is called red is told by the planes of paints alone, so that no hue is learnt by heart.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.swatch import COLOURS, CREATURES, TERRAINS
+from calibration.view import View
+from companion.rules.geometry import load_board
+from companion.vision.inputs import CHANNELS
+from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, QUESTIONS
+from companion.vision.windows import HEX_FRAME, LAND_FRAME, WINDOW_CHANNELS, Jitter, Window, WindowCutter
+from training.dataset import Prepared
+from training.labels import Labels
+
+Floats = NDArray[np.float32]
+
+EXAMPLE_HEXES = 18
+QUERIES = 44
+FRAMES = 2
+WEIGHTS = {"sea": 0.12, "tile": 0.35, "free": 1.0, "crew": 1.6, "boat": 1.2, "creatures": 3.0, "hidden": 0.5}
+"""How often a hex is drawn, by the most telling thing on it."""
+
+INHABITED = 0.8
+"""Share of the safe lands drawn on which somebody stands, where there is one."""
+
+FORGOTTEN = 0.15
+"""Share of the tables whose swatch layout lacks one kind of example."""
+
+HEAP = 0.5
+"""By so much more often a hex is drawn for each thing more that stands on it."""
+
+RENAMED = 0.4
+"""Share of the tables whose terrains, and of those whose creatures, are called by each other's names: only the examples
+then tell which is which, as they do for shapes and faces that nobody has seen."""
+
+SPREAD = 0.9
+"""Standard deviation of a foot's peak in the maps, cells."""
+
+_AB = [CHANNELS.index(f"{of} {axis}") for of in ("picture", "reference") for axis in ("a", "b")]
+_PAINTS = [CHANNELS.index(c) for c in COLOURS]
+_TERRAINS = [CHANNELS.index(t) for t in TERRAINS]
+_L = [CHANNELS.index("picture L"), CHANNELS.index("reference L")]
+_DENSITIES = slice(CHANNELS.index("print"), CHANNELS.index("creature") + 1)
+_DETAIL = CHANNELS.index("detail")
+
+
+@dataclasses.dataclass
+class Table:
+    """One session's share of a batch. Windows are N x rows x columns x channels, 0 to 1.
+
+    `examples`: the example that each of the first windows is of; the others are queries with `answers` (Q x slots) and
+    `hidden` (Q). `maps`: the peaks of all windows' feet; `land`, `land_maps`: the same for safe lands.
+    """
+
+    windows: Floats
+    examples: NDArray[np.int64]
+    answers: NDArray[np.int64]
+    hidden: NDArray[np.bool_]
+    maps: Floats
+    land: Floats
+    land_maps: Floats
+
+
+def board_cutter() -> WindowCutter:
+    """Cuts windows out of views of the board."""
+    board = load_board()
+    width, height = (float(v) for v in board.physical.board)
+    centres = np.array([board.centre_mm(h) for h in board.hexes])
+    return WindowCutter(View((width, height)), (width, height), centres, board.physical.hex_flat_to_flat / 2)
+
+
+class Sampler:
+    """Draws batches from sessions."""
+
+    def __init__(self, sessions: Sequence[Prepared], cutter: WindowCutter, seed: int) -> None:
+        self._sessions = list(sessions)
+        self._cutter = cutter
+        self._rng = np.random.default_rng(seed)
+        self._slots = {q.name: q.slots for q in QUESTIONS}
+
+    def table(self) -> Table:
+        """One session's share."""
+        rng, cutter = self._rng, self._cutter
+        session = self._sessions[rng.integers(len(self._sessions))]
+        examples = self._example_hexes(session)
+        jitters = self._jitters(len(examples))
+        windows = [cutter.hexes(session.swatch_eye, examples, jitters).cut(np.asarray(session.planes[0]))]
+        maps = [self._hex_maps(session, 0, examples, jitters)]
+        answers, hidden, land, land_maps = [], [], [], []
+        frames = 1 + rng.choice(len(session.labels) - 1, min(FRAMES, len(session.labels) - 1), replace=False)
+        for k, frame in enumerate(frames):
+            planes, labels = np.asarray(session.planes[frame]), session.labels[frame]
+            chosen = self._queries(labels.hexes, labels.hidden, QUERIES // len(frames))
+            jitters = self._jitters(len(chosen))
+            windows.append(cutter.hexes(session.eye, chosen, jitters).cut(planes))
+            maps.append(self._hex_maps(session, frame, chosen, jitters))
+            answers.append(labels.hexes[chosen])
+            hidden.append(labels.hidden[chosen])
+            if k == 0:
+                at = [self._land(labels)]
+                jitters = self._jitters(1)
+                land.append(cutter.safe_lands(session.eye, at, jitters).cut(planes))
+                window = Window(LAND_FRAME, session.eye, cutter.lands[at[0]], jitters[0])
+                land_maps.append(peaks(labels.feet, window)[None])
+        deal = self._rng.permutation(len(COLOURS))
+        terrains = self._rng.permutation(len(TERRAINS)) if self._rng.random() < RENAMED else np.arange(len(TERRAINS))
+        factors, offsets = self._distortion(deal, terrains)
+        table = Table(
+            np.concatenate(windows) @ factors + offsets,
+            session.examples[examples],
+            np.concatenate(answers),
+            np.concatenate(hidden),
+            np.concatenate(maps),
+            np.concatenate(land) @ factors + offsets,
+            np.concatenate(land_maps),
+        )
+        self._deal_colours(table, deal)
+        self._rename_terrains(table, terrains)
+        if self._rng.random() < RENAMED:
+            self._rename_creatures(table, self._rng.permutation(len(CREATURES)))
+        return table
+
+    def _example_hexes(self, session: Prepared) -> NDArray[np.int64]:
+        """Some hexes of the swatch picture, each kind at least once."""
+        rng = self._rng
+        there = np.flatnonzero(session.examples >= 0)
+        rng.shuffle(there)
+        _, first = np.unique(session.examples[there], return_index=True)
+        rest = np.setdiff1d(np.arange(len(there)), first)
+        chosen = there[np.concatenate([first, rest])][: max(EXAMPLE_HEXES, len(first))]
+        if rng.random() < FORGOTTEN:  # somebody's layout lacks a kind
+            chosen = chosen[session.examples[chosen] != rng.integers(len(EXAMPLES))]
+        return np.asarray(chosen)
+
+    def _land(self, labels: Labels) -> int:
+        """A safe land in sight, rather one that is inhabited."""
+        seen = np.flatnonzero(~labels.lands_hidden)
+        busy = seen[labels.lands[seen].any(axis=1)]
+        some = busy if len(busy) and self._rng.random() < INHABITED else seen
+        return int(self._rng.choice(some)) if len(some) else 0
+
+    def _queries(self, hexes: NDArray[np.int64], hidden: NDArray[np.bool_], count: int) -> NDArray[np.int64]:
+        weight = np.full(len(hexes), WEIGHTS["sea"])
+        for name in ("tile", "free", "boat", "crew", "creatures"):
+            weight[hexes[:, self._slots[name]].any(axis=1)] = WEIGHTS[name]
+        things = hexes[:, 1:].sum(axis=1)  # of heaps more is to be learnt, and there are few
+        weight *= 1 + HEAP * np.clip(things - 1, 0, 3)
+        weight[hidden] = WEIGHTS["hidden"]
+        return np.asarray(self._rng.choice(len(hexes), count, replace=False, p=weight / weight.sum()))
+
+    def _jitters(self, count: int) -> list[Jitter]:
+        rng = self._rng
+        return [
+            Jitter(
+                float(rng.normal(0, 0.05)),
+                (float(rng.normal(0, 0.8)), float(rng.normal(0, 0.8))),
+                float(np.exp(rng.normal(0, 0.03))),
+                bool(rng.random() < 0.5),
+            )
+            for _ in range(count)
+        ]
+
+    def _hex_maps(self, session: Prepared, frame: int, hexes: NDArray[np.int64], jitters: list[Jitter]) -> Floats:
+        """The maps of windows; NaN where nobody can tell: of the swatch picture, and under an arm."""
+        if frame == 0:
+            cells = HEX_FRAME.rows // CELL, HEX_FRAME.columns // CELL
+            return np.full((len(hexes), len(HEATMAPS), *cells), np.nan, np.float32)
+        windows = [
+            Window(HEX_FRAME, session.eye, self._cutter.centres[h], j) for h, j in zip(hexes, jitters, strict=True)
+        ]
+        maps = np.stack([peaks(session.labels[frame].feet, window) for window in windows])
+        maps[session.labels[frame].hidden[hexes]] = np.nan  # what is under an arm is not to be seen
+        return maps
+
+    def _deal_colours(self, table: Table, deal: NDArray[np.int64]) -> None:
+        """Call the paints by each other's names in all answers."""
+        for name in ("free", "crew"):
+            slots = np.arange(table.answers.shape[1])[self._slots[name]]
+            table.answers[:, slots] = table.answers[:, slots[deal]]
+        for maps in (table.maps, table.land_maps):
+            maps[:, : 2 * len(deal)] = maps[:, [*deal, *(len(deal) + deal)]]
+        _rename_examples(table, EXAMPLES.index(f"swimmer {COLOURS[0]}"), np.argsort(deal))
+
+    def _rename_terrains(self, table: Table, names: NDArray[np.int64]) -> None:
+        """What stands at place k of all planes and examples was at place `names[k]`."""
+        back = np.argsort(names)
+        tiles = table.answers[:, self._slots["tile"]]
+        table.answers[:, self._slots["tile"]] = np.where(tiles > 0, 1 + back[tiles - 1], 0)
+        _rename_examples(table, EXAMPLES.index(f"on {TERRAINS[0]}"), back)
+
+    def _rename_creatures(self, table: Table, names: NDArray[np.int64]) -> None:
+        """The same of creatures, which no plane tells apart; the maps keep their names."""
+        slots = np.arange(table.answers.shape[1])[self._slots["creatures"]]
+        table.answers[:, slots] = table.answers[:, slots[names]]
+        _rename_examples(table, EXAMPLES.index(CREATURES[0]), np.argsort(names))
+
+    def _distortion(self, deal: NDArray[np.int64], terrains: NDArray[np.int64]) -> tuple[Floats, Floats]:
+        """Other hues, other light, colours dealt anew: a matrix and an offset for a window's bytes, to 0 to 1."""
+        rng = self._rng
+        matrix, offset = np.eye(len(WINDOW_CHANNELS)), np.zeros(len(WINDOW_CHANNELS))
+        angle = rng.uniform(0, 2 * math.pi)
+        chroma = rng.uniform(0.6, 1.3) if rng.random() < 0.9 else 0.1
+        turn = chroma * np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+        for pair in (_AB[:2], _AB[2:]):
+            matrix[np.ix_(pair, pair)] = turn
+            offset[pair] = 0.5 - turn.sum(axis=0) / 2
+        matrix[np.ix_(_PAINTS, _PAINTS)] = np.eye(len(_PAINTS))[:, deal]
+        matrix[np.ix_(_TERRAINS, _TERRAINS)] = np.eye(len(_TERRAINS))[:, terrains]
+        gain = rng.uniform(0.85, 1.12)
+        matrix[_L[0], _L[0]] = gain * np.exp(rng.normal(0, 0.05))
+        matrix[_L[1], _L[1]] = gain
+        detail = rng.uniform(0.5, 1.4)
+        matrix[_DETAIL, _DETAIL], offset[_DETAIL] = detail, (1 - detail) / 2
+        offset[_DENSITIES] = rng.normal(0, 0.02, _DENSITIES.stop - _DENSITIES.start)
+        return (matrix / 255).astype(np.float32), offset.astype(np.float32)
+
+
+def _rename_examples(table: Table, first: int, names: NDArray[np.int64]) -> None:
+    """The example `first` + k becomes `first` + `names[k]`."""
+    these = (table.examples >= first) & (table.examples < first + len(names))
+    table.examples[these] = first + names[table.examples[these] - first]
+
+
+def peaks(feet: NDArray[np.float64], window: Window) -> Floats:
+    """`HEATMAPS` x cells: near 1 where a foot is seen (N x 3: map, x, y), falling off with the distance."""
+    rows, columns = window.frame.rows // CELL, window.frame.columns // CELL
+    out = np.zeros((len(HEATMAPS), rows, columns), np.float32)
+    if not len(feet):
+        return out
+    at = (window.pixels(feet[:, 1:]) - (CELL - 1) / 2) / CELL
+    y, x = np.mgrid[:rows, :columns]
+    for kind, (row, column) in zip(feet[:, 0].astype(int), at, strict=True):
+        if -1 < row < rows and -1 < column < columns:
+            # the cell nearest to the foot is the peak
+            near = (y - round(row)) ** 2 + (x - round(column)) ** 2
+            np.maximum(out[kind], np.exp(-near / (2 * SPREAD**2)), out=out[kind])
+    return out

@@ -1,0 +1,121 @@
+"""Sessions as the network reads them: `python -m training.dataset SESSIONS --out DIR`.
+
+In: a folder of sessions in the recognition set's form. Out: for each an .npy of planes (pictures x rows x columns x 17,
+the swatch picture first) and an .npz of labels, made by the steps that recognition itself takes, errors of pose and
+light included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration import calibrate_session
+from calibration.pictures import read_picture
+from companion.rules.geometry import load_board
+from companion.vision.evidence import PixelStep
+from companion.vision.inputs import Planes, network_inputs
+from companion.vision.look import example_of
+from companion.vision.questions import EXAMPLES
+from training.labels import Labels, read_labels
+
+KEPT_OUT = 12
+"""One session in so many is never learnt from."""
+
+
+def prepare(session: Path, out: Path) -> None:
+    """Write one session's planes and labels. Raises CalibrationError if it cannot be calibrated."""
+    board = load_board()
+    calibration = calibrate_session(session)
+    step = PixelStep(calibration)
+    reference = calibration.ground.lab
+    frames = sorted(session.glob("f*.jpg"))
+    pictures: list[Planes] = [network_inputs(step.read_view(calibration.swatch_image()), reference)]
+    labels = [
+        read_labels(msgspec.to_builtins({"hexes": calibration.swatches}), board, np.array(calibration.swatch_eye))
+    ]
+    for path in frames:
+        pictures.append(network_inputs(step(read_picture(path)), reference))
+        labels.append(read_labels(json.loads(path.with_suffix(".json").read_text()), board, calibration.camera.eye))
+    examples = np.full(len(board.hexes), -1)
+    for swatch in calibration.swatches:
+        examples[board.index[swatch.hex]] = EXAMPLES.index(example_of(swatch))
+    feet = [np.column_stack([np.full(len(label.feet), i), label.feet]) for i, label in enumerate(labels)]
+    np.save(out.with_suffix(".npy"), np.stack(pictures))
+    part = out.with_suffix(".part.npz")
+    np.savez(
+        part,
+        eye=calibration.camera.eye,
+        swatch_eye=np.array(calibration.swatch_eye),
+        examples=examples,
+        hexes=np.stack([label.hexes for label in labels]),
+        hidden=np.stack([label.hidden for label in labels]),
+        lands=np.stack([label.lands for label in labels]),
+        lands_hidden=np.stack([label.lands_hidden for label in labels]),
+        feet=np.concatenate(feet),
+    )
+    part.replace(out.with_suffix(".npz"))  # last and at once: the session is whole
+
+
+@dataclasses.dataclass(frozen=True)
+class Prepared:
+    """One session as `prepare` wrote it; `planes` stay on the disk until they are looked at."""
+
+    name: str
+    planes: NDArray[np.uint8]
+    eye: NDArray[np.float64]
+    swatch_eye: NDArray[np.float64]
+    examples: NDArray[np.int64]
+    labels: tuple[Labels, ...]
+
+
+def load_prepared(path: Path) -> Prepared:
+    """Read what `prepare` wrote; `path` is that of the .npz."""
+    with np.load(path) as data:
+        feet = data["feet"]
+        labels = tuple(
+            Labels(h, hidden, lands, lands_hidden, feet[feet[:, 0] == i, 1:])
+            for i, (h, hidden, lands, lands_hidden) in enumerate(
+                zip(data["hexes"], data["hidden"], data["lands"], data["lands_hidden"], strict=True)
+            )
+        )
+        planes = np.load(path.with_suffix(".npy"), mmap_mode="r")
+        return Prepared(path.stem, planes, data["eye"], data["swatch_eye"], data["examples"], labels)
+
+
+def split(folder: Path) -> tuple[list[Prepared], list[Prepared]]:
+    """The prepared sessions to learn from and those to measure on, by the numbers in their names."""
+    learnt: list[Prepared] = []
+    kept_out: list[Prepared] = []
+    for path in sorted(p for p in folder.glob("*.npz") if not p.name.endswith(".part.npz")):
+        number = int("".join(c for c in path.stem if c.isdigit()) or 0)
+        (kept_out if number % KEPT_OUT == KEPT_OUT - 1 else learnt).append(load_prepared(path))
+    return learnt, kept_out
+
+
+def main() -> None:
+    """Prepare the sessions that are not there yet."""
+    parser = argparse.ArgumentParser(prog="python -m training.dataset", description=__doc__.splitlines()[0])
+    parser.add_argument("sessions", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    args.out.mkdir(parents=True, exist_ok=True)
+    for description in sorted(args.sessions.glob("*/session.json")):
+        name = description.parent.name
+        if not (args.out / f"{name}.npz").is_file():
+            try:
+                prepare(description.parent, args.out / name)
+            except Exception as error:
+                print(f"{name}: left out: {error}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,178 @@
+"""Write a checkpoint as ONNX for recognition: `python -m training.export CHECKPOINT --out DIR [--prepared DIR]`.
+
+In: what `training.train` wrote, and prepared sessions that were kept out: on these a temperature for each question is
+chosen, so that of the answers given with 90 % nine in ten are right. Out: `hexes.onnx`, `lands.onnx`, `answers.onnx`,
+whose weights keep the names that they have in `model`: `training.train --start` gets them back, to go on learning from.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from calibration.swatch import COLOURS
+from companion.vision import network as runtime
+from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
+from companion.vision.readings import is_peak
+from companion.vision.windows import HEX_FRAME, LAND_FRAME, LAND_SIDES, WINDOW_CHANNELS, Window
+from training.batches import board_cutter, peaks
+from training.dataset import Prepared, split
+from training.labels import Labels
+from training.model import EMBEDDING, Network
+from training.train import read_session, tensor
+
+TEMPERATURES = np.exp(np.linspace(np.log(0.5), np.log(4.0), 60))
+OPSET = 17
+
+FAINT = -4.0
+"""Logit below which a cell of the maps is no peak."""
+
+NEAR = 0.5
+"""A peak that is so near to a foot (see `batches.peaks`) is that foot's."""
+
+
+class _Hexes(nn.Module):
+    def __init__(self, network: Network) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, windows: Tensor) -> tuple[Tensor, Tensor]:
+        whole, aspects, _ = self.network.embed(windows)
+        return whole, aspects
+
+
+class _Lands(nn.Module):
+    def __init__(self, network: Network, scale: tuple[float, float]) -> None:
+        super().__init__()
+        self.backbone = network.backbone
+        self.factor, self.offset = scale
+
+    def forward(self, windows: Tensor) -> Tensor:
+        return torch.sigmoid(self.backbone(windows)[1] * self.factor + self.offset)
+
+
+def temperatures(network: Network, sessions: Sequence[Prepared]) -> list[float]:
+    """For each question by how much its logits are to be divided: the likeliest of `TEMPERATURES`."""
+    cutter = board_cutter()
+    losses = np.zeros((len(QUESTIONS), len(TEMPERATURES)))
+    for session in sessions:
+        for found, label in zip(read_session(network, session, cutter), session.labels[1:], strict=True):
+            for i, q in enumerate(QUESTIONS):
+                counts = _asked(q.name, label)
+                wanted = label.hidden[:, None].astype(int) if q.name == "hidden" else label.hexes[:, q.slots]
+                part = torch.from_numpy(found[counts][:, q.logits].reshape(-1, q.values))
+                for k, t in enumerate(TEMPERATURES):
+                    losses[i, k] += functional.cross_entropy(
+                        part / t, torch.from_numpy(wanted[counts].ravel()), reduction="sum"
+                    ).item()
+    return [float(TEMPERATURES[i]) for i in losses.argmin(axis=1)]
+
+
+def _asked(question: str, label: Labels) -> NDArray[np.bool_]:
+    """Of which hexes the answer matters: of those in sight with something on them; of the crew where a boat is."""
+    if question == "hidden":
+        return np.ones(len(label.hidden), bool)
+    of = {q.name: (label.hexes[:, q.slots] > 0).any(axis=1) for q in QUESTIONS}
+    busy = (label.hexes > 0).any(axis=1) if question != "crew" else of["boat"]
+    return np.asarray(busy & ~label.hidden)
+
+
+@torch.no_grad()
+def peak_scale(network: Network, sessions: Sequence[Prepared]) -> tuple[float, float]:
+    """Factor and offset of the maps' logits that make a peak's rate the probability of a foot there (Platt scaling)."""
+    cutter = board_cutter()
+    logits, hits = [np.empty(0)], [np.empty(0)]
+    colours = len(COLOURS)
+    for session in sessions:
+        lands = cutter.safe_lands(session.eye, range(len(LAND_SIDES)))
+        for planes, label in zip(session.planes[1:], session.labels[1:], strict=True):
+            found = network.backbone(tensor(lands.cut(np.asarray(planes)).astype(np.float32) / 255))[1].numpy()
+            for i in np.flatnonzero(~label.lands_hidden):
+                window = Window(LAND_FRAME, session.eye, cutter.lands[i])
+                there = peaks(label.feet, window)[:colours]
+                maps = found[i, :colours]
+                at = np.stack([is_peak(maps, k, FAINT) for k in range(colours)])
+                logits.append(maps[at])
+                hits.append((there[at] > NEAR).astype(float))
+    x, y = (np.concatenate(v).astype(float) for v in (logits, hits))
+    weights = np.array([1.0, 0.0])
+    design = np.stack([x, np.ones_like(x)], axis=1)
+    for _ in range(30):  # Newton's method, held back a little towards no change at all
+        p = 1 / (1 + np.exp(-design @ weights))
+        hessian = (design * (p * (1 - p))[:, None]).T @ design + 0.1 * np.eye(2)
+        weights -= np.linalg.solve(hessian, design.T @ (p - y) + 0.1 * (weights - (1.0, 0.0)))
+    return float(weights[0]), float(weights[1])
+
+
+def temperature_scaled(answers: nn.Sequential, by: Sequence[float]) -> nn.Sequential:
+    """The head with each question's logits divided by its temperature."""
+    last = copy.deepcopy(answers)
+    factors = torch.cat([torch.full((q.count * q.values,), 1 / t) for q, t in zip(QUESTIONS, by, strict=True)])
+    linear = last[-1]
+    assert isinstance(linear, nn.Linear)
+    with torch.no_grad():
+        linear.weight *= factors[:, None]
+        linear.bias *= factors
+    return last
+
+
+def main() -> None:
+    """Export."""
+    parser = argparse.ArgumentParser(prog="python -m training.export", description=__doc__.splitlines()[0])
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--prepared", type=Path, help="sessions of which those kept out give the temperatures")
+    args = parser.parse_args()
+    network = Network()
+    network.load_state_dict(torch.load(args.checkpoint, weights_only=True))
+    network.eval()
+    by, scale = [1.0] * len(QUESTIONS), (1.0, 0.0)
+    if args.prepared:
+        kept_out = split(args.prepared)[1]
+        if not kept_out:
+            parser.error(f"{args.prepared}: none of these sessions is kept out, so nothing can be calibrated.")
+        by, scale = temperatures(network, kept_out), peak_scale(network, kept_out)
+        print("safe lands", scale)
+        print({q.name: round(t, 2) for q, t in zip(QUESTIONS, by, strict=True)})
+    args.out.mkdir(parents=True, exist_ok=True)
+    hexes, lands = (torch.zeros(2, len(WINDOW_CHANNELS), f.rows, f.columns) for f in (HEX_FRAME, LAND_FRAME))
+    answers = torch.zeros(2, EMBEDDING + len(EXAMPLES) * (ASPECTS + 1))
+    parts: list[tuple[str, nn.Module, Tensor, list[str]]] = [
+        ("hexes", _Hexes(network), hexes, ["whole", "aspects"]),
+        ("lands", _Lands(network, scale), lands, ["maps"]),
+        ("answers", temperature_scaled(network.head.answers, by), answers, ["logits"]),
+    ]
+    for name, part, example, outputs in parts:
+        torch.onnx.export(
+            part.eval(), (example,), str(args.out / f"{name}.onnx"), input_names=["in"], output_names=outputs,
+            opset_version=OPSET, dynamo=False, do_constant_folding=False, training=torch.onnx.TrainingMode.PRESERVE,
+            dynamic_axes={n: {0: "windows"} for n in ("in", *outputs)},
+        )  # fmt: skip
+    _compare(network, by, args.out)
+
+
+@torch.no_grad()
+def _compare(network: Network, by: Sequence[float], folder: Path) -> None:
+    """Raises AssertionError if recognition computes something else from what was written than PyTorch does."""
+    rng = np.random.default_rng(0)
+    windows = rng.integers(0, 256, (30, HEX_FRAME.rows, HEX_FRAME.columns, len(WINDOW_CHANNELS)), np.uint8)
+    kinds = np.arange(20) % (len(EXAMPLES) - 1)  # one kind is missing
+    written = runtime.Network(folder)
+    written.set_examples(windows[:20], kinds)
+    whole, aspects, _ = network.embed(tensor(windows.astype(np.float32) / 255))
+    logits = network.head(whole[20:], aspects[20:], aspects[:20], torch.from_numpy(kinds))
+    for q, t in zip(QUESTIONS, by, strict=True):
+        ours = torch.softmax(logits[:, q.logits].unflatten(1, (q.count, q.values)) / t, dim=2).numpy()
+        np.testing.assert_allclose(written.hexes(windows[20:])[q.name], ours, atol=1e-3)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""The network that reads windows (PyTorch; only training imports it).
+
+`Backbone`: windows -> feature cells and maps of feet. `HexHead`: a hex's feature cells, compared with those of the
+session's own swatch picture -> answers. Both are small: all hexes of a board are read in some tens of milliseconds.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from companion.vision.questions import ASPECTS, CELL, EXAMPLES, HEATMAPS, LOGITS
+from companion.vision.windows import HEX_FRAME, WINDOW_CHANNELS
+
+WIDTHS = (24, 32, 48)
+DEEP = (80, 96)
+EMBEDDING = ANSWERING = 192
+ASPECT_SIZE = 16
+CELLS = HEX_FRAME.rows * HEX_FRAME.columns // CELL**2
+EDGE = 16.0
+"""Sharpness of a hex's edge: half a millimetre."""
+
+INSIDE = WINDOW_CHANNELS.index("inside")
+
+
+class Residual(nn.Module):
+    """Two convolutions added to what went in."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            nn.Conv2d(width, width, 3, padding=1, bias=False),
+            nn.BatchNorm2d(width),
+            nn.ReLU(inplace=True),
+            nn.Conv2d(width, width, 3, padding=1, bias=False),
+            nn.BatchNorm2d(width),
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        """B x width x rows x columns, in and out."""
+        return functional.relu(x + self.body(x))
+
+
+def _down(before: int, after: int) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(before, after, 3, stride=2, padding=1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
+    )
+
+
+class Backbone(nn.Module):
+    """B x `WINDOW_CHANNELS` x rows x columns (bytes / 255) -> features and maps (logits of rates) at a `CELL`th."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        first, second, third = WIDTHS
+        self.stem = nn.Sequential(
+            _down(len(WINDOW_CHANNELS), first),
+            nn.Conv2d(first, second, 3, padding=1, bias=False),
+            nn.BatchNorm2d(second),
+            nn.ReLU(inplace=True),
+            _down(second, third),
+            Residual(third),
+            Residual(third),
+        )
+        self.maps = nn.Conv2d(third, len(HEATMAPS), 1)
+        nn.init.constant_(self.maps.bias, -4.0)  # hardly any cell holds a foot
+
+    def forward(self, windows: Tensor) -> tuple[Tensor, Tensor]:
+        """Features (B x 48 x cells) and maps (B x `HEATMAPS` x cells)."""
+        features = self.stem(windows)
+        return features, self.maps(features)
+
+
+class Embedder(nn.Module):
+    """What a hex's window shows, as a vector, and as aspects to be compared with those of other hexes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        third, (fourth, fifth) = WIDTHS[2], DEEP
+        self.deep = nn.Sequential(
+            _down(third + len(HEATMAPS), fourth), Residual(fourth), _down(fourth, fifth), Residual(fifth)
+        )
+        cells = CELLS // 16
+        pooled = len(HEATMAPS) + len(WINDOW_CHANNELS)
+        self.whole = nn.Sequential(
+            nn.Linear(fifth * cells + pooled, EMBEDDING), nn.BatchNorm1d(EMBEDDING), nn.ReLU(inplace=True)
+        )
+        self.aspects = nn.Linear(EMBEDDING, ASPECTS * ASPECT_SIZE)
+
+    def forward(self, windows: Tensor, features: Tensor, maps: Tensor) -> tuple[Tensor, Tensor]:
+        """B x `EMBEDDING`, B x (`ASPECTS` * `ASPECT_SIZE`)."""
+        rates = torch.sigmoid(maps)
+        deep = self.deep(torch.cat([features, rates], dim=1)).flatten(1)
+        inside = ((windows[:, INSIDE : INSIDE + 1] - 0.5) * EDGE + 0.5).clamp(0.0, 1.0)
+        mean = functional.adaptive_avg_pool2d(windows * inside, 1) / functional.adaptive_avg_pool2d(inside, 1)
+        counted = functional.adaptive_avg_pool2d(rates * functional.avg_pool2d(inside, CELL), 1) * CELLS
+        whole = self.whole(torch.cat([deep, mean.flatten(1), counted.flatten(1)], dim=1))
+        return whole, self.aspects(whole)
+
+
+class HexHead(nn.Module):
+    """Embedding and aspects of hexes, and those of the examples of the same table -> logits of all answers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        likeness = len(EXAMPLES) * (ASPECTS + 1)
+        self.answers = nn.Sequential(
+            nn.Linear(EMBEDDING + likeness, ANSWERING), nn.ReLU(inplace=True), nn.Linear(ANSWERING, LOGITS)
+        )
+
+    def forward(self, whole: Tensor, aspects: Tensor, examples: Tensor, kinds: Tensor) -> Tensor:
+        """B x `LOGITS`. `examples`: N x (`ASPECTS` * `ASPECT_SIZE`), `kinds`: N, of which of `EXAMPLES` each is one."""
+        alike = torch.einsum("bak,nak->bna", unit(aspects), unit(examples))
+        chosen = functional.one_hot(kinds, len(EXAMPLES)).to(alike.dtype)
+        # how like each kind of example in the mean, aspect by aspect; how like the most like of its kind in all
+        mean = torch.einsum("bna,ne->bea", alike, chosen / chosen.sum(dim=0).clamp(min=1.0))
+        others = (chosen < 0.5).to(alike.dtype) * 2.0
+        most = (alike.mean(dim=2).unsqueeze(2) - others).amax(dim=1).clamp(min=-1.0)
+        return torch.as_tensor(self.answers(torch.cat([whole, mean.flatten(1), most], dim=1)))
+
+
+class Network(nn.Module):
+    """All three together."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.backbone = Backbone()
+        self.embedder = Embedder()
+        self.head = HexHead()
+
+    def embed(self, windows: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Windows of hexes -> embedding, aspects, maps."""
+        features, maps = self.backbone(windows)
+        return (*self.embedder(windows, features, maps), maps)
+
+
+def unit(aspects: Tensor) -> Tensor:
+    """B x `ASPECTS` x `ASPECT_SIZE`: each aspect as a vector of unit length."""
+    return functional.normalize(aspects.unflatten(1, (ASPECTS, ASPECT_SIZE)), dim=2)

@@ -1,0 +1,249 @@
+"""Train the network: `python -m training.train PREPARED --out FILE --minutes 90 [--start FILE]`.
+
+In: what `training.dataset` wrote. Out: a checkpoint (weights averaged over the last steps), and while it runs a line a
+few minutes about sessions that were kept out. Runs on a CPU; PyTorch is needed here only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import math
+import queue
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnx
+import onnx.numpy_helper
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from companion.vision.questions import QUESTIONS
+from companion.vision.windows import WindowCutter
+from training.batches import Sampler, Table, board_cutter
+from training.dataset import Prepared, split
+from training.model import Network
+
+TABLES = 2
+"""Sessions in a batch: what normalises over a batch must not see one table only."""
+
+QUESTION_WEIGHTS = {"tile": 0.5, "free": 1.0, "boat": 0.5, "crew": 1.0, "creatures": 1.5, "hidden": 0.3}
+MAP_WEIGHT = 1.0
+AVERAGING = 0.998
+WARM_UP = 200
+FREEZE_FROM = 0.4
+"""Share of the time after which the normalisation is that of recognition: the tables of a batch are too few."""
+
+
+def tensor(windows: np.ndarray) -> Tensor:
+    """N x rows x columns x channels to PyTorch's order, channels last in memory."""
+    return torch.from_numpy(windows).permute(0, 3, 1, 2)
+
+
+def answer_loss(logits: Tensor, answers: Tensor, hidden: Tensor) -> Tensor:
+    """Cross entropy over all questions; of hidden hexes only whether they are."""
+    total = logits.new_zeros(())
+    seen = ~hidden
+    for q in QUESTIONS:
+        part = logits[:, q.logits].unflatten(1, (q.count, q.values))
+        if q.name == "hidden":
+            loss = functional.cross_entropy(part[:, 0], hidden.long())
+        else:
+            wanted = answers[seen, q.slots].flatten()
+            loss = functional.cross_entropy(part[seen].flatten(0, 1), wanted, reduction="sum")
+            loss = loss / max(1, int(seen.sum()))
+        total = total + QUESTION_WEIGHTS[q.name] * loss
+    return total
+
+
+def map_loss(maps: Tensor, wanted: Tensor) -> Tensor:
+    """Focal loss of peaks (Law and Deng, CornerNet), a foot; windows of which nothing is known (NaN) do not count."""
+    known = ~wanted.isnan().flatten(1).any(dim=1)
+    if not known.any():
+        return maps.new_zeros(())
+    x, y = maps[known].float(), wanted[known]
+    rate = torch.sigmoid(x)
+    peak = (y > 0.99).float()
+    hit = -peak * (1 - rate) ** 2 * functional.logsigmoid(x)
+    miss = -(1 - peak) * (1 - y) ** 4 * rate**2 * functional.logsigmoid(-x)
+    return (hit + miss).sum() / peak.sum().clamp(min=1.0)
+
+
+def table_loss(network: Network, tables: Sequence[Table]) -> Tensor:
+    """The loss of a batch: all windows go through the network together."""
+    windows = torch.cat([tensor(t.windows) for t in tables])
+    whole, aspects, maps = network.embed(windows.contiguous(memory_format=torch.channels_last))
+    _, land_maps = network.backbone(torch.cat([tensor(t.land) for t in tables]))
+    total = MAP_WEIGHT * map_loss(maps, torch.from_numpy(np.concatenate([t.maps for t in tables])))
+    total = total + 0.3 * map_loss(land_maps, torch.from_numpy(np.concatenate([t.land_maps for t in tables])))
+    start = 0
+    for t in tables:
+        shown, end = start + len(t.examples), start + len(t.windows)
+        kinds = torch.from_numpy(t.examples)
+        logits = network.head(whole[shown:end], aspects[shown:end], aspects[start:shown], kinds).float()
+        loss = answer_loss(logits, torch.from_numpy(t.answers), torch.from_numpy(t.hidden))
+        total = total + loss / len(tables)
+        start = end
+    return total
+
+
+@torch.no_grad()
+def read_session(network: Network, session: Prepared, cutter: WindowCutter) -> np.ndarray:
+    """Logits of all hexes of all frames: frames x 133 x logits."""
+    there = np.flatnonzero(session.examples >= 0)
+    windows = cutter.hexes(session.swatch_eye, there).cut(np.asarray(session.planes[0]))
+    _, examples, _ = network.embed(tensor(windows.astype(np.float32) / 255))
+    kinds = torch.from_numpy(session.examples[there])
+    found = []
+    board = cutter.hexes(session.eye, range(len(cutter.centres)))
+    for planes in session.planes[1:]:
+        windows = board.cut(np.asarray(planes))
+        whole, aspects, _ = network.embed(tensor(windows.astype(np.float32) / 255))
+        found.append(network.head(whole, aspects, examples, kinds).float().numpy())
+    return np.stack(found)
+
+
+def evaluate(network: Network, sessions: Sequence[Prepared], cutter: WindowCutter) -> dict[str, float]:
+    """Right answers (%) over hexes in sight where something is, by question; `hex`: all of a hex right."""
+    right: dict[str, list[bool]] = {name: [] for name in ("tile", "free", "boat", "crew", "creatures", "hex", "bare")}
+    hidden_right: list[bool] = []
+    for session in sessions:
+        for found, label in zip(read_session(network, session, cutter), session.labels[1:], strict=True):
+            truth = label.hexes
+            whole = np.ones(len(truth), bool)
+            for q in QUESTIONS:
+                part = found[:, q.logits].reshape(-1, q.count, q.values).argmax(axis=2)
+                if q.name == "hidden":
+                    hidden_right += list((part[:, 0] == 1) == label.hidden)
+                else:
+                    wanted = truth[:, q.slots]
+                    same = (part == wanted).all(axis=1)
+                    whole &= same
+                    there = ((wanted > 0) | (part > 0)).any(axis=1) & ~label.hidden
+                    right[q.name] += list(same[there])
+            busy = (truth > 0).any(axis=1)
+            right["hex"] += list(whole[busy & ~label.hidden])
+            right["bare"] += list(whole[~busy & ~label.hidden])
+    return {k: 100 * float(np.mean(v)) for k, v in {**right, "hidden": hidden_right}.items() if v}
+
+
+class Trainer:
+    """The network while it learns, and its average over the last steps, which is what counts."""
+
+    def __init__(self, start: Path | None, rate: float) -> None:
+        self._freeze_from = 0.0 if start else FREEZE_FROM
+        self.network = Network().to(memory_format=torch.channels_last)
+        if start:
+            read_weights(self.network, start)
+        self.average = copy.deepcopy(self.network).eval()
+        self._rate = rate
+        self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=rate, weight_decay=0.02)
+        self.steps = 0
+
+    def step(self, tables: Sequence[Table], gone: float) -> float:
+        """Learn from a batch when that share of the time is gone; returns the loss."""
+        self.network.train(gone < self._freeze_from)  # only the normalisation differs: nothing is dropped out
+        rate = self._rate * min(1.0, (self.steps + 1) / WARM_UP) * 0.5 * (1 + math.cos(math.pi * gone))
+        for group in self._optimiser.param_groups:
+            group["lr"] = rate
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            loss = table_loss(self.network, tables)
+        self._optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
+        self._optimiser.step()
+        self.steps += 1
+        self._follow(min(AVERAGING, self.steps / (self.steps + 10)))
+        return float(loss.item())
+
+    @torch.no_grad()
+    def _follow(self, keep: float) -> None:
+        for ours, theirs in zip(
+            self.average.state_dict().values(), self.network.state_dict().values(), strict=True
+        ):  # fmt: skip
+            if ours.dtype.is_floating_point:
+                ours.lerp_(theirs, 1 - keep)
+            else:
+                ours.copy_(theirs)
+
+
+def read_weights(network: Network, path: Path) -> None:
+    """Set the weights from a checkpoint, or from a folder that `training.export` wrote."""
+    if path.is_file():
+        network.load_state_dict(torch.load(path, weights_only=True))
+        return
+    found: dict[str, Tensor] = {}
+    for name, prefix in (("hexes", ""), ("answers", "network.head.answers.")):
+        for weights in onnx.load(str(path / f"{name}.onnx")).graph.initializer:
+            found[(prefix + weights.name).removeprefix("network.")] = torch.from_numpy(
+                onnx.numpy_helper.to_array(weights).copy()
+            )
+    known = network.state_dict()
+    missing = [k for k in known if k not in found and not k.endswith("num_batches_tracked")]
+    if missing:
+        raise ValueError(f"{path}: the weights {', '.join(missing)} are not there.")
+    network.load_state_dict({k: v for k, v in found.items() if k in known}, strict=False)
+
+
+def supply(sampler: Sampler) -> Iterator[list[Table]]:
+    """Batches without end, made ahead by a thread of their own."""
+    ready: queue.Queue[list[Table] | Exception] = queue.Queue(maxsize=4)
+
+    def produce() -> None:
+        while True:
+            try:
+                ready.put([sampler.table() for _ in range(TABLES)])
+            except Exception as error:
+                ready.put(error)
+                return
+
+    threading.Thread(target=produce, daemon=True).start()
+    while True:
+        batch = ready.get()
+        if isinstance(batch, Exception):
+            raise batch
+        yield batch
+
+
+def main() -> None:
+    """Train."""
+    parser = argparse.ArgumentParser(prog="python -m training.train", description=__doc__.splitlines()[0])
+    parser.add_argument("prepared", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, default=90.0)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--start", type=Path, help="go on from a checkpoint or from exported weights")
+    parser.add_argument("--every", type=float, default=5.0, help="minutes between looks at what was kept out")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    torch.manual_seed(args.seed)
+    cutter = board_cutter()
+    learnt, kept_out = split(args.prepared)
+    if not learnt:
+        parser.error(f"{args.prepared}: there are no prepared sessions.")
+    print(f"{len(learnt)} sessions to learn from, {len(kept_out)} kept out", flush=True)
+    trainer = Trainer(args.start, args.rate)
+    batches = supply(Sampler(learnt, cutter, args.seed))
+    started = looked = time.monotonic()
+    losses: list[float] = []
+    while (gone := (time.monotonic() - started) / (60 * args.minutes)) < 1:
+        losses.append(trainer.step(next(batches), gone))
+        if time.monotonic() - looked > 60 * args.every:
+            looked = time.monotonic()
+            told = ", ".join(f"{k} {v:.1f}" for k, v in evaluate(trainer.average, kept_out, cutter).items())
+            print(f"{100 * gone:3.0f} % step {trainer.steps} loss {np.mean(losses):.3f}: {told}", flush=True)
+            losses = []
+            torch.save(trainer.average.state_dict(), args.out)
+    torch.save(trainer.average.state_dict(), args.out)
+    told = ", ".join(f"{k} {v:.2f}" for k, v in evaluate(trainer.average, kept_out, cutter).items())
+    print(f"done, step {trainer.steps}: {told}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
