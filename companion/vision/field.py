@@ -42,9 +42,13 @@ class Field:
         """Flat indices of the view's pixels that the prism of a hex covers from the board's face to a height (mm)."""
         if (h, height) not in self._pixels:
             corners = np.concatenate([self.outline(h, 0.0), self.outline(h, height)])
-            mask = np.zeros(self.view.shape, np.uint8)
-            cv2.fillConvexPoly(mask, cv2.convexHull(np.round(corners).astype(np.int32)), 1)
-            self._pixels[h, height] = np.flatnonzero(mask)
+            hull = cv2.convexHull(np.round(corners).astype(np.int32))
+            x, y, width, height_px = cv2.boundingRect(hull)
+            mask = np.zeros((height_px, width), np.uint8)
+            cv2.fillConvexPoly(mask, hull - (x, y), 1)
+            at = np.argwhere(mask) + np.array((y, x))
+            seen = at[((at >= 0) & (at < self.view.shape)).all(axis=1)]
+            self._pixels[h, height] = seen[:, 0] * self.view.shape[1] + seen[:, 1]
         return self._pixels[h, height]
 
     @functools.cached_property

@@ -16,7 +16,7 @@ from calibration import Calibration, CalibrationError
 from calibration.swatch import CREATURES, Swatch
 from companion.rules.geometry import Hex
 from companion.rules.layout import Land
-from companion.vision.evidence import PixelEvidence, PixelStep
+from companion.vision.evidence import PixelEvidence
 from companion.vision.field import Field
 from companion.vision.inputs import CHANNELS, Planes, network_inputs
 from companion.vision.network import Network
@@ -78,13 +78,13 @@ class LookStep:
         self.land_pixels = self._cutter.land_pixels()
         self._land_cells = self._lands.inside[:, CELL // 2 :: CELL, CELL // 2 :: CELL] > INSIDE_BYTE
 
-    def examples(self, pixels: PixelStep) -> tuple[Planes, npt.NDArray[np.int64]]:
+    def examples(self, evidence: PixelEvidence) -> tuple[Planes, npt.NDArray[np.int64]]:
         """The windows of the swatch picture's hexes, and of which of `EXAMPLES` each is one.
 
-        A hex that shows bare print is no example: its piece was forgotten.
+        `evidence`: of the swatch picture. A hex that shows bare print is no example: its piece was forgotten.
         """
         known = self._calibration
-        planes = network_inputs(pixels.read_view(known.swatch_image()), known.ground.lab)
+        planes = network_inputs(evidence, known.ground.lab)
         places = [self._field.board.index[s.hex] for s in known.swatches]
         bare = self._foreign(planes, [self._hex_pixels[i] for i in places]) <= BARE_SHARE
         kinds = np.array([EXAMPLES.index(example_of(s)) for s in known.swatches])

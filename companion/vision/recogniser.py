@@ -66,7 +66,9 @@ class Recogniser:
         self._registration = RegistrationStep(calibration, patience)
         self._network = Network()
         self._use(calibration)
-        self._network.set_examples(*self._look.examples(self._pixels))
+        swatches = self._pixels.read_view(calibration.swatch_image())
+        self._network.set_examples(*self._look.examples(swatches))
+        self._look(swatches)  # what is done for the first time takes longest: it is done before anybody waits
         self._before: Floats32 | None = None
         self.trace: Trace | None = None
 

@@ -20,13 +20,14 @@ def steps(table_calibration):
     pixels = PixelStep(table_calibration)
     network = Network()
     look = LookStep(table_calibration, Field(BOARD, table_calibration), network)
-    network.set_examples(*look.examples(pixels))
-    return pixels, look
+    swatches = pixels.read_view(table_calibration.swatch_image())
+    network.set_examples(*look.examples(swatches))
+    return pixels, look, look.examples(swatches)
 
 
 @pytest.fixture(scope="module")
 def swatches(steps, table_dir):
-    pixels, look = steps
+    pixels, look, _ = steps
     return look(pixels(read_picture(table_dir / "calib_pieces.jpg")))
 
 
@@ -53,7 +54,7 @@ def test_every_hex_with_something_on_it_is_looked_at(swatches):
 
 
 def test_what_is_hidden_is_not_looked_at(steps, table_dir):
-    pixels, look = steps
+    pixels, look, _ = steps
     hidden = {s.hex for s in PRESCRIBED[:5]}
     seen = look(pixels(read_picture(table_dir / "calib_pieces.jpg")), hidden)
     assert not hidden & set(seen.hexes)
@@ -61,7 +62,7 @@ def test_what_is_hidden_is_not_looked_at(steps, table_dir):
 
 
 def test_hardly_a_hex_is_looked_at_on_the_empty_board(steps, table_dir):
-    pixels, look = steps
+    pixels, look, _ = steps
     seen = look(pixels(read_picture(table_dir / "calib_board.jpg")))
     assert len(seen.hexes) < 10
     assert all(answers.shape[0] == len(seen.hexes) for answers in seen.answers.values())
@@ -69,8 +70,7 @@ def test_hardly_a_hex_is_looked_at_on_the_empty_board(steps, table_dir):
 
 def test_the_examples_decide_what_a_creature_is_called(steps):
     """With sharks and whales shown under each other's names the answers change their names too."""
-    pixels, look = steps
-    windows, kinds = look.examples(pixels)
+    _, _, (windows, kinds) = steps
     shark, whale = EXAMPLES.index("shark"), EXAMPLES.index("whale")
     renamed = np.select([kinds == shark, kinds == whale], [whale, shark], kinds)
     told, other = Network(), Network()
@@ -85,8 +85,7 @@ def test_the_examples_decide_what_a_creature_is_called(steps):
 
 
 def test_a_stack_is_read_like_its_windows_one_by_one(steps):
-    pixels, look = steps
-    windows, kinds = look.examples(pixels)
+    _, _, (windows, kinds) = steps
     network = Network()
     network.set_examples(windows, kinds)
     assert len(windows) > 17
