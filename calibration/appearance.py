@@ -125,7 +125,8 @@ class _Face:
 class _Places:
     """Where to look: `faces` of tiles, colours (N x 3) of `singles` (sea pieces by class) and `crews` (full boats).
 
-    `faint` are the classes of sea pieces of which too little is seen."""
+    `faint` are the classes of sea pieces of which too little is seen.
+    """
 
     def __init__(self, lab: Floats32, ground: Ground, swatches: Sequence[Swatch], table: Table) -> None:
         not_print = (ground.log_density(lab) < NOT_PRINT).astype(np.uint8)

@@ -1,6 +1,6 @@
 """Batches of windows to learn from: sessions, hexes and distortions drawn at random.
 
-In: prepared sessions. Out: `Batch`es of tensors' worth of numpy arrays. Colours are dealt anew in every batch: which
+In: prepared sessions. Out: `Table`s, of which a batch is made. Colours are dealt anew in every batch: which
 paint is called red is told by the planes of paints alone, so that no hue is learnt by heart.
 """
 
@@ -96,9 +96,9 @@ class Sampler:
         jitters = self._jitters(len(examples))
         windows = [cutter.hexes(session.swatch_eye, examples, jitters).cut(np.asarray(session.planes[0]))]
         maps = [self._hex_maps(session, 0, examples, jitters)]
-        answers, hidden, land, land_maps = [], [], [], []
+        answers, hidden = [], []
         frames = 1 + rng.choice(len(session.labels) - 1, min(FRAMES, len(session.labels) - 1), replace=False)
-        for k, frame in enumerate(frames):
+        for frame in frames:
             planes, labels = np.asarray(session.planes[frame]), session.labels[frame]
             chosen = self._queries(labels.hexes, labels.hidden, QUERIES // len(frames))
             jitters = self._jitters(len(chosen))
@@ -106,12 +106,10 @@ class Sampler:
             maps.append(self._hex_maps(session, frame, chosen, jitters))
             answers.append(labels.hexes[chosen])
             hidden.append(labels.hidden[chosen])
-            if k == 0:
-                at = [self._land(labels)]
-                jitters = self._jitters(1)
-                land.append(cutter.safe_lands(session.eye, at, jitters).cut(planes))
-                window = Window(LAND_FRAME, session.eye, cutter.lands[at[0]], jitters[0])
-                land_maps.append(peaks(labels.feet, window)[None])
+        frame = frames[0]
+        place, jitter = self._land(session.labels[frame]), self._jitters(1)
+        land = cutter.safe_lands(session.eye, [place], jitter).cut(np.asarray(session.planes[frame]))
+        land_window = Window(LAND_FRAME, session.eye, cutter.lands[place], jitter[0])
         deal = self._rng.permutation(len(COLOURS))
         terrains = self._rng.permutation(len(TERRAINS)) if self._rng.random() < RENAMED else np.arange(len(TERRAINS))
         factors, offsets = self._distortion(deal, terrains)
@@ -121,8 +119,8 @@ class Sampler:
             np.concatenate(answers),
             np.concatenate(hidden),
             np.concatenate(maps),
-            np.concatenate(land) @ factors + offsets,
-            np.concatenate(land_maps),
+            land @ factors + offsets,
+            peaks(session.labels[frame].feet, land_window)[None],
         )
         self._deal_colours(table, deal)
         self._rename_terrains(table, terrains)

@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration import calibrate_session
+from calibration import CalibrationError, calibrate_session
 from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
 from companion.vision.evidence import PixelStep
@@ -49,18 +49,19 @@ def prepare(session: Path, out: Path) -> None:
         examples[board.index[swatch.hex]] = EXAMPLES.index(example_of(swatch))
     feet = [np.column_stack([np.full(len(label.feet), i), label.feet]) for i, label in enumerate(labels)]
     np.save(out.with_suffix(".npy"), np.stack(pictures))
-    part = out.with_suffix(".part.npz")
-    np.savez(
-        part,
-        eye=calibration.camera.eye,
-        swatch_eye=np.array(calibration.swatch_eye),
-        examples=examples,
-        hexes=np.stack([label.hexes for label in labels]),
-        hidden=np.stack([label.hidden for label in labels]),
-        lands=np.stack([label.lands for label in labels]),
-        lands_hidden=np.stack([label.lands_hidden for label in labels]),
-        feet=np.concatenate(feet),
-    )
+    part = out.with_suffix(".part")
+    with part.open("wb") as file:
+        np.savez(
+            file,
+            eye=calibration.camera.eye,
+            swatch_eye=np.array(calibration.swatch_eye),
+            examples=examples,
+            hexes=np.stack([label.hexes for label in labels]),
+            hidden=np.stack([label.hidden for label in labels]),
+            lands=np.stack([label.lands for label in labels]),
+            lands_hidden=np.stack([label.lands_hidden for label in labels]),
+            feet=np.concatenate(feet),
+        )
     part.replace(out.with_suffix(".npz"))  # last and at once: the session is whole
 
 
@@ -94,7 +95,7 @@ def split(folder: Path) -> tuple[list[Prepared], list[Prepared]]:
     """The prepared sessions to learn from and those to measure on, by the numbers in their names."""
     learnt: list[Prepared] = []
     kept_out: list[Prepared] = []
-    for path in sorted(p for p in folder.glob("*.npz") if not p.name.endswith(".part.npz")):
+    for path in sorted(folder.glob("*.npz")):
         number = int("".join(c for c in path.stem if c.isdigit()) or 0)
         (kept_out if number % KEPT_OUT == KEPT_OUT - 1 else learnt).append(load_prepared(path))
     return learnt, kept_out
@@ -113,7 +114,7 @@ def main() -> None:
         if not (args.out / f"{name}.npz").is_file():
             try:
                 prepare(description.parent, args.out / name)
-            except Exception as error:
+            except (CalibrationError, OSError) as error:  # one bad session must not cost the night's work
                 print(f"{name}: left out: {error}", flush=True)
 
 

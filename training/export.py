@@ -94,7 +94,7 @@ def peak_scale(network: Network, sessions: Sequence[Prepared]) -> tuple[float, f
     for session in sessions:
         lands = cutter.safe_lands(session.eye, range(len(LAND_SIDES)))
         for planes, label in zip(session.planes[1:], session.labels[1:], strict=True):
-            found = network.backbone(tensor(lands.cut(np.asarray(planes)).astype(np.float32) / 255))[1].numpy()
+            found = network.backbone(tensor(lands.cut(np.asarray(planes))))[1].numpy()
             for i in np.flatnonzero(~label.lands_hidden):
                 window = Window(LAND_FRAME, session.eye, cutter.lands[i])
                 there = peaks(label.feet, window)[:colours]
@@ -167,7 +167,7 @@ def _compare(network: Network, by: Sequence[float], folder: Path) -> None:
     kinds = np.arange(20) % (len(EXAMPLES) - 1)  # one kind is missing
     written = runtime.Network(folder)
     written.set_examples(windows[:20], kinds)
-    whole, aspects, _ = network.embed(tensor(windows.astype(np.float32) / 255))
+    whole, aspects, _ = network.embed(tensor(windows))
     logits = network.head(whole[20:], aspects[20:], aspects[:20], torch.from_numpy(kinds))
     for q, t in zip(QUESTIONS, by, strict=True):
         ours = torch.softmax(logits[:, q.logits].unflatten(1, (q.count, q.values)) / t, dim=2).numpy()

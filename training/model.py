@@ -117,7 +117,7 @@ class HexHead(nn.Module):
         mean = torch.einsum("bna,ne->bea", alike, chosen / chosen.sum(dim=0).clamp(min=1.0))
         others = (chosen < 0.5).to(alike.dtype) * 2.0
         most = (alike.mean(dim=2).unsqueeze(2) - others).amax(dim=1).clamp(min=-1.0)
-        return torch.as_tensor(self.answers(torch.cat([whole, mean.flatten(1), most], dim=1)))
+        return self.answers(torch.cat([whole, mean.flatten(1), most], dim=1))
 
 
 class Network(nn.Module):

@@ -41,8 +41,9 @@ FREEZE_FROM = 0.4
 
 
 def tensor(windows: np.ndarray) -> Tensor:
-    """N x rows x columns x channels to PyTorch's order, channels last in memory."""
-    return torch.from_numpy(windows).permute(0, 3, 1, 2)
+    """N x rows x columns x channels (bytes, or 0 to 1 already) to PyTorch's order, channels last in memory."""
+    scaled = windows.astype(np.float32) / 255 if windows.dtype == np.uint8 else windows
+    return torch.from_numpy(scaled).permute(0, 3, 1, 2)
 
 
 def answer_loss(logits: Tensor, answers: Tensor, hidden: Tensor) -> Tensor:
@@ -97,13 +98,13 @@ def read_session(network: Network, session: Prepared, cutter: WindowCutter) -> n
     """Logits of all hexes of all frames: frames x 133 x logits."""
     there = np.flatnonzero(session.examples >= 0)
     windows = cutter.hexes(session.swatch_eye, there).cut(np.asarray(session.planes[0]))
-    _, examples, _ = network.embed(tensor(windows.astype(np.float32) / 255))
+    _, examples, _ = network.embed(tensor(windows))
     kinds = torch.from_numpy(session.examples[there])
     found = []
     board = cutter.hexes(session.eye, range(len(cutter.centres)))
     for planes in session.planes[1:]:
         windows = board.cut(np.asarray(planes))
-        whole, aspects, _ = network.embed(tensor(windows.astype(np.float32) / 255))
+        whole, aspects, _ = network.embed(tensor(windows))
         found.append(network.head(whole, aspects, examples, kinds).float().numpy())
     return np.stack(found)
 
@@ -163,9 +164,8 @@ class Trainer:
 
     @torch.no_grad()
     def _follow(self, keep: float) -> None:
-        for ours, theirs in zip(
-            self.average.state_dict().values(), self.network.state_dict().values(), strict=True
-        ):  # fmt: skip
+        states = self.average.state_dict(), self.network.state_dict()
+        for ours, theirs in zip(*(state.values() for state in states), strict=True):
             if ours.dtype.is_floating_point:
                 ours.lerp_(theirs, 1 - keep)
             else:

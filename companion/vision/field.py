@@ -16,6 +16,7 @@ from calibration import Calibration
 from calibration.appearance import hex_outline, lean
 from companion.rules.geometry import Board, Hex
 from companion.vision.evidence import Mask
+from companion.vision.windows import WindowCutter
 
 Floats = npt.NDArray[np.float64]
 
@@ -50,6 +51,11 @@ class Field:
             seen = at[((at >= 0) & (at < self.view.shape)).all(axis=1)]
             self._pixels[h, height] = seen[:, 0] * self.view.shape[1] + seen[:, 1]
         return self._pixels[h, height]
+
+    @functools.cached_property
+    def cutter(self) -> WindowCutter:
+        """Lays windows over the board."""
+        return WindowCutter(self.view, self.size, self.centres, self.inner)
 
     @functools.cached_property
     def island(self) -> Mask:

@@ -20,9 +20,8 @@ from companion.vision.evidence import PixelEvidence
 from companion.vision.field import Field
 from companion.vision.inputs import CHANNELS, Planes, network_inputs
 from companion.vision.network import Network
-from companion.vision.questions import CELL, EXAMPLES, HEATMAPS
-from companion.vision.readings import Answers
-from companion.vision.windows import LAND_SIDES, WindowCutter
+from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, Answers
+from companion.vision.windows import LAND_SIDES
 
 PRINT_BYTE = 125
 """From this byte of the plane of the print on, the print explains a pixel well enough."""
@@ -71,11 +70,10 @@ class LookStep:
         self._calibration = calibration
         self._field = field
         self._network = network
-        self._cutter = WindowCutter(field.view, field.size, field.centres, field.inner)
-        self._hexes = self._cutter.hexes(field.eye, range(len(field.centres)))
-        self._lands = self._cutter.safe_lands(field.eye, range(len(LAND_SIDES)))
+        self._hexes = field.cutter.hexes(field.eye, range(len(field.centres)))
+        self._lands = field.cutter.safe_lands(field.eye, range(len(LAND_SIDES)))
         self._hex_pixels = [field.pixels(h) for h in field.board.hexes]
-        self.land_pixels = self._cutter.land_pixels()
+        self.land_pixels = field.cutter.land_pixels()
         self._land_cells = self._lands.inside[:, CELL // 2 :: CELL, CELL // 2 :: CELL] > INSIDE_BYTE
 
     def examples(self, evidence: PixelEvidence) -> tuple[Planes, npt.NDArray[np.int64]]:
@@ -86,9 +84,9 @@ class LookStep:
         known = self._calibration
         planes = network_inputs(evidence, known.ground.lab)
         places = [self._field.board.index[s.hex] for s in known.swatches]
-        bare = self._foreign(planes, [self._hex_pixels[i] for i in places]) <= BARE_SHARE
+        bare = _shares(_foreign(planes), [self._hex_pixels[i] for i in places]) <= BARE_SHARE
         kinds = np.array([EXAMPLES.index(example_of(s)) for s in known.swatches])
-        windows = self._cutter.hexes(np.array(known.swatch_eye), places).cut(planes)
+        windows = self._field.cutter.hexes(np.array(known.swatch_eye), places).cut(planes)
         return windows[~bare], kinds[~bare]
 
     def __call__(
@@ -97,19 +95,24 @@ class LookStep:
         """Read the hexes on which something may be, and the safe lands; not those that are hidden."""
         planes = network_inputs(evidence, self._calibration.ground.lab)
         board = self._field.board
-        foreign = self._foreign(planes, self._hex_pixels) > BARE_SHARE
-        busy = np.array([i for i in np.flatnonzero(foreign) if board.hexes[i] not in hidden], int)
+        foreign = _foreign(planes)
+        shown = np.flatnonzero(_shares(foreign, self._hex_pixels) > BARE_SHARE)
+        busy = np.array([i for i in shown if board.hexes[i] not in hidden], int)
         answers = self._network.hexes(self._hexes.cut(planes, busy))
         lands = np.zeros((len(LAND_SIDES), len(HEATMAPS), *self._land_cells.shape[1:]), np.float32)
-        foreign = self._foreign(planes, self.land_pixels) > BARE_SHARE
-        inhabited = np.array([i for i, land in enumerate(LAND_SIDES) if foreign[i] and land not in hidden_lands], int)
+        ashore = _shares(foreign, self.land_pixels) > BARE_SHARE
+        inhabited = np.array([i for i, land in enumerate(LAND_SIDES) if ashore[i] and land not in hidden_lands], int)
         if len(inhabited):
             lands[inhabited] = self._network.lands(self._lands.cut(planes, inhabited))
         return Look(tuple(board.hexes[i] for i in busy), answers, lands, self._land_cells)
 
-    @staticmethod
-    def _foreign(planes: Planes, places: Sequence[npt.NDArray[np.intp]]) -> npt.NDArray[np.float64]:
-        """Which share of each place (flat indices of the view's pixels) shows something else than the print."""
-        foreign = (cv2.extractChannel(planes, _PRINT) < PRINT_BYTE).astype(np.uint8)
-        seen = cv2.erode(foreign, np.ones((2, 2), np.uint8)).ravel()
-        return np.array([seen[place].mean() for place in places])
+
+def _foreign(planes: Planes) -> Planes:
+    """Flat, 1 where a pixel of the view shows something else than the print."""
+    foreign = (cv2.extractChannel(planes, _PRINT) < PRINT_BYTE).astype(np.uint8)
+    return np.asarray(cv2.erode(foreign, np.ones((2, 2), np.uint8)), np.uint8).ravel()
+
+
+def _shares(foreign: Planes, places: Sequence[npt.NDArray[np.intp]]) -> npt.NDArray[np.float64]:
+    """Which share of each place (flat indices of the view's pixels) that is."""
+    return np.array([foreign[place].mean() for place in places])

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
 
 from calibration.swatch import COLOURS, CREATURES, TERRAINS
 
@@ -47,6 +51,9 @@ creature; whether an arm hides it."""
 
 SLOTS = sum(q.count for q in QUESTIONS)
 LOGITS = sum(q.count * q.values for q in QUESTIONS)
+
+Answers = Mapping[str, npt.NDArray[np.float32]]
+"""By question the probabilities of the classes: hexes x slots x values."""
 
 HEATMAPS = (*(f"free {c}" for c in COLOURS), *(f"crew {c}" for c in COLOURS), "boat", *CREATURES)
 """What the network also tells for each cell of `CELL` x `CELL` px: how surely a foot of that kind stands there."""

@@ -20,11 +20,8 @@ from calibration.swatch import CREATURES
 from companion.rules.geometry import Board, Hex
 from companion.rules.layout import COLOURS, EMPTY, TERRAINS, Counts, HexContent, Land
 from companion.vision.observation import HexEvidence, HexHypothesis, HiddenBy, LandEvidence, LandHypothesis
-from companion.vision.questions import HEATMAPS, QUESTIONS
+from companion.vision.questions import HEATMAPS, QUESTIONS, Answers
 from companion.vision.windows import LAND_SIDES
-
-Answers = Mapping[str, npt.NDArray[np.float32]]
-"""By question: hexes x slots x values."""
 
 BOX = {
     **{f"tile {name}": n for name, n in (("beach", 16), ("forest", 16), ("mountain", 8))},
@@ -54,8 +51,6 @@ lie from the number expected."""
 
 PEAK = 0.04
 """On a safe land a cell may hold a foot from this on."""
-
-_CREATURE_FIELDS = tuple(f"{name}s" for name in CREATURES)
 
 
 def hex_evidence(
@@ -190,8 +185,6 @@ def _limit(readings: dict[Hex, list[HexHypothesis]], ashore: Counter[str]) -> No
 
 def _things(content: HexContent) -> Counter[str]:
     """What of the box a hex holds."""
-    if content is EMPTY:
-        return Counter()
     found: Counter[str] = Counter()
     if content.tile:
         found[f"tile {content.tile}"] = 1
@@ -199,8 +192,8 @@ def _things(content: HexContent) -> Counter[str]:
         for colour, n in counts.items():
             found[f"explorer {colour}"] += n
     found["boat"] = int(content.boat is not None)
-    for name, field in zip(CREATURES, _CREATURE_FIELDS, strict=True):
-        found[name] = getattr(content, field)
+    for name in CREATURES:
+        found[name] = getattr(content, f"{name}s")
     return found
 
 

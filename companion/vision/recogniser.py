@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import dataclasses
 import time as clock
+from collections.abc import Iterable
+from typing import TypeVar
 
 import cv2
+import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from calibration import Calibration, PictureError
 from companion.rules.geometry import Board, Hex
@@ -39,6 +43,10 @@ WARY = 0.8
 MOVED_LAB = 12.0
 MOVED_SHARE = 0.01
 """Something moved if more than this share of the board changed by more than `MOVED_LAB`."""
+
+
+Place = TypeVar("Place", Hex, Land)
+Evidence = TypeVar("Evidence", HexEvidence, LandEvidence)
 
 
 @dataclasses.dataclass
@@ -106,14 +114,16 @@ class Recogniser:
         moving = self._moving(evidence.lab)
         covered = self._hands(evidence)
         lap("hands")
-        hidden, hidden_lands = self._hidden(covered), self._hidden_lands(covered)
+        hexes_at = ((h, self.field.pixels(h, PIECE_HEIGHT_MM)) for h in self._board.hexes)
+        hidden = self._hidden(covered, hexes_at)
+        hidden_lands = self._hidden(covered, zip(LAND_SIDES, self._look.land_pixels, strict=True))
         look = self._look(evidence, hidden, hidden_lands)
         lap("look")
         hidden |= _said_hidden(look, "hand" if covered.any() else "shadow")
         safe = land_evidence(look.lands, look.land_cells, hidden_lands)
         hexes = hex_evidence(self._board, look.hexes, look.answers, hidden, safe)
         if covered.any():
-            hexes, safe = tuple(_wary(e) for e in hexes), tuple(_wary_land(e) for e in safe)
+            hexes, safe = tuple(_wary(e) for e in hexes), tuple(_wary(e) for e in safe)
         observation = Observation(
             frame=frame,
             time=time,
@@ -145,25 +155,15 @@ class Recogniser:
             return False
         return bool((np.abs(now - before).max(axis=2) > MOVED_LAB).mean() > MOVED_SHARE)
 
-    def _hidden(self, covered: Mask) -> dict[Hex, HiddenBy]:
-        hidden: dict[Hex, HiddenBy] = {}
-        outside = ~self._pixels.inside
-        for h in self.field.board.hexes:
-            at = self.field.pixels(h, PIECE_HEIGHT_MM)
-            if covered.ravel()[at].mean() > HIDDEN_SHARE:
-                hidden[h] = "hand"
-            elif outside.ravel()[at].mean() > HIDDEN_SHARE:
-                hidden[h] = "edge"
-        return hidden
-
-    def _hidden_lands(self, covered: Mask) -> dict[Land, HiddenBy]:
-        hidden: dict[Land, HiddenBy] = {}
-        outside = ~self._pixels.inside
-        for land, at in zip(LAND_SIDES, self._look.land_pixels, strict=True):
-            if covered.ravel()[at].mean() > HIDDEN_SHARE:
-                hidden[land] = "hand"
-            elif outside.ravel()[at].mean() > HIDDEN_SHARE:
-                hidden[land] = "edge"
+    def _hidden(self, covered: Mask, places: Iterable[tuple[Place, npt.NDArray[np.intp]]]) -> dict[Place, HiddenBy]:
+        """Which of these places are hidden; each with flat indices of the view's pixels that have to be seen."""
+        hidden: dict[Place, HiddenBy] = {}
+        under, inside = covered.ravel(), self._pixels.inside.ravel()
+        for place, at in places:
+            if under[at].mean() > HIDDEN_SHARE:
+                hidden[place] = "hand"
+            elif 1 - inside[at].mean() > HIDDEN_SHARE:
+                hidden[place] = "edge"
         return hidden
 
 
@@ -176,15 +176,8 @@ def _said_hidden(look: Look, by: HiddenBy) -> dict[Hex, HiddenBy]:
     return {h: by for h, yes in zip(look.hexes, said, strict=True) if yes}
 
 
-def _wary(evidence: HexEvidence) -> HexEvidence:
+def _wary(evidence: Evidence) -> Evidence:
     """What is not sure enough beside an arm counts as hidden by it."""
     if evidence.hidden or evidence.hypotheses[0].probability >= WARY:
         return evidence
-    return HexEvidence(evidence.hex, hidden="hand")
-
-
-def _wary_land(evidence: LandEvidence) -> LandEvidence:
-    """The same of a safe land."""
-    if evidence.hidden or evidence.hypotheses[0].probability >= WARY:
-        return evidence
-    return LandEvidence(evidence.land, hidden="hand")
+    return msgspec.structs.replace(evidence, hypotheses=(), hidden="hand")

@@ -23,7 +23,7 @@ from companion.vision.look import INSIDE_BYTE
 from companion.vision.observation import Moved, NotSeen, Registration, Still
 from companion.vision.recogniser import Trace
 from companion.vision.verdict import draw_verdict, name_content, write
-from companion.vision.windows import HEX_FRAME, WindowCutter
+from companion.vision.windows import HEX_FRAME
 
 SCALE = 3
 """Drawn so many times larger than the view, so that there is room for words."""
@@ -136,15 +136,12 @@ def _hands(trace: Trace) -> Image:
 def _windows(trace: Trace, field: Field) -> Image:
     """What the network is shown of each hex that does not show its print all over, and the best reading of it."""
     planes = network_inputs(trace.evidence, trace.calibration.ground.lab)
-    cutter = WindowCutter(field.view, field.size, field.centres, field.inner)
     claims = {e.hex: e.hypotheses[0].content for e in trace.observation.hexes if e.hypotheses}
     rows, columns = (WINDOW_SCALE * n for n in (HEX_FRAME.rows, HEX_FRAME.columns))
     tiles = []
     which = [field.board.index[h] for h in trace.look.hexes]
-    for h, window in zip(trace.look.hexes, cutter.hexes(field.eye, which).cut(planes), strict=True):
-        inside = np.clip(
-            window[..., -2:-1].astype(float) / INSIDE_BYTE, 0.4, 1.0
-        )  # what is no part of the hex is darker
+    for h, window in zip(trace.look.hexes, field.cutter.hexes(field.eye, which).cut(planes), strict=True):
+        inside = np.clip(window[..., -2:-1].astype(float) / INSIDE_BYTE, 0.4, 1.0)  # darker outside the hex
         drawn = cv2.cvtColor(np.ascontiguousarray(window[..., :3]), cv2.COLOR_Lab2BGR) * inside
         drawn = cv2.resize(drawn.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_CUBIC)
         words = [field.board.labels[h], *(name_content(claims[h]) if h in claims else ["hidden"])]
@@ -152,7 +149,7 @@ def _windows(trace: Trace, field: Field) -> Image:
             write(np.asarray(drawn, np.uint8), word, columns / 2, 10 + 14 * i, _LINES)
         tiles.append(drawn)
     blank = np.zeros((rows, columns, 3), np.uint8)
-    tiles += [blank] * (-len(tiles) % WINDOW_COLUMNS or (0 if tiles else WINDOW_COLUMNS))
+    tiles += [blank] * (-len(tiles) % WINDOW_COLUMNS if tiles else WINDOW_COLUMNS)
     sheet = [np.hstack(tiles[i : i + WINDOW_COLUMNS]) for i in range(0, len(tiles), WINDOW_COLUMNS)]
     return _labelled(np.asarray(np.vstack(sheet), np.uint8), "what the network is shown: what stands up leans up")
 
