@@ -34,6 +34,7 @@ COMMANDS = {
     "calibrate": Command("companion.cli.calibrate", "calibrate camera and table from the pictures of a session"),
     "print": Command("companion.cli.print_targets", "corner cards, lens sheet, ruler and swatch layout as a PDF"),
     "recognise": Command("companion.cli.recognise", "write the layout that each picture shows"),
+    "track": Command("companion.cli.track", "from a position and pictures in order to the actions that were done"),
     "referee": Command("companion.cli.referee", "the rules engine on standard input and output, a JSON object a line"),
     "verify": Command("companion.cli.verify", "check a finished game against its published fingerprint"),
     "games": Command("companion.cli.games", "the games played, newest first"),

@@ -11,15 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 from rich.console import Console
 from rich.progress import track
 
-from calibration import Calibration, CalibrationError, PictureError, load_calibration
-from calibration.pictures import Image, read_picture
-from companion.rules.geometry import load_board
+from calibration import CalibrationError, PictureError, load_calibration
+from calibration.pictures import Image
+from companion.cli.picture_reader import PictureReader
 from companion.rules.layout import encode_layout
-from companion.vision.recogniser import Recogniser, Trace
 from companion.vision.show import pictures
 
 ERRORS: tuple[type[Exception], ...] = (CalibrationError,)
@@ -46,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     twice = [stem for stem, count in Counter(path.stem for path in args.pictures).items() if count > 1]
     if twice:
         return _failed(f"two pictures are named {twice[0]}, and so would be their layouts: recognise them one by one.")
-    reader = _Reader(load_calibration(args.calibration))
+    reader = PictureReader(load_calibration(args.calibration))
     for folder in (args.out, args.debug):
         try:
             if folder is not None:
@@ -72,51 +70,7 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-class _Reader:
-    """Reads one picture after the other, whichever way the camera was held.
-
-    A picture is turned as its EXIF tag says, like those of the calibration. But a telephone that looks straight down
-    only guesses how it is held, anew for each picture: so if the board is not found, the picture is tried as its sensor
-    gave it. The board's print decides, so that a wrong guess cannot pass.
-    """
-
-    def __init__(self, calibration: Calibration) -> None:
-        self.calibration = calibration
-        self.board = load_board()
-        self._recogniser = Recogniser(calibration, self.board, patience=0)  # a folder's pictures in any order
-
-    def read(self, path: Path) -> tuple[Image, Trace]:
-        """The picture as the board lies in it, and what was made of it. Raises PictureError naming it."""
-        image = read_picture(path)
-        try:
-            trace = self._observe(image)
-        except PictureError as error:
-            as_taken = self._read_as_taken(path, image)
-            if as_taken is None:
-                raise PictureError(f"{path}: {error}") from error
-            return as_taken
-        if trace.observation.registered:
-            return image, trace
-        return self._read_as_taken(path, image) or (image, trace)
-
-    def _read_as_taken(self, path: Path, upright: Image) -> tuple[Image, Trace] | None:
-        """As the sensor gave it; None if that is the same, or the board is not found in it either."""
-        image = read_picture(path, upright=False)
-        if np.array_equal(image, upright):
-            return None
-        try:
-            trace = self._observe(image)
-        except PictureError:
-            return None
-        return (image, trace) if trace.observation.registered else None
-
-    def _observe(self, image: Image) -> Trace:
-        self._recogniser.observe(image)
-        assert self._recogniser.trace is not None
-        return self._recogniser.trace
-
-
-def _recognise(reader: _Reader, path: Path, out: Path, debug: Path | None) -> dict[str, Any]:
+def _recognise(reader: PictureReader, path: Path, out: Path, debug: Path | None) -> dict[str, Any]:
     """Write one picture's layout, and what each step saw if asked for. Raises PictureError, OSError."""
     started = time.perf_counter()
     image, trace = reader.read(path)

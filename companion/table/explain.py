@@ -3,7 +3,8 @@
 Breadth first by the number of actions that hands do, along the spots that differ: an action is tried only if its
 gesture touches a spot that does not fit yet, and a branch is given up when more spots are wrong than the actions left
 could put right. Phases that end without a sign on the table (`end_phase`) are gone through on the way. What the table
-cannot show is never assumed: no roll, no back, no tile from a hand, no answer to a threat.
+cannot show is never assumed: no roll, no back, no tile from a hand, no answer to a threat. But facts may be given
+(`facts`): then the search goes on behind them, and what would have to be given and is not has not happened.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from companion.rules import Position
 from companion.rules.actions import (
     Action,
     Decline,
+    Defend,
     EndPhase,
     LoadBoat,
     MoveBoat,
@@ -23,10 +25,12 @@ from companion.rules.actions import (
     MoveExplorer,
     PlaceBoat,
     PlaceExplorer,
+    PlayTile,
     Protect,
     SinkTile,
 )
 from companion.table.evidence import Evidence
+from companion.table.facts import Facts, awaits_tile, completed, due, without
 from companion.table.gestures import gesture, may_strike, touched
 from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies
 
@@ -42,7 +46,7 @@ FIT = 3.0
 DOUBT = 0.7
 """A spot is in doubt if another reading is so much better: 2 to 1."""
 
-_GESTURES = (PlaceExplorer, PlaceBoat, MoveExplorer, MoveBoat, SinkTile, LoadBoat, MoveCreature)
+_GESTURES = (PlaceExplorer, PlaceBoat, MoveExplorer, MoveBoat, SinkTile, LoadBoat, MoveCreature, PlayTile)
 
 _COST_OF_ACTION = 1.0
 _COST_OF_SKIPPING = {"play_tile": 0.0, "creature": 0.5, "move": 0.5}
@@ -55,7 +59,8 @@ class Node(NamedTuple):
     `spots` is the table as the rules have it, `spans` what else a spot may show by now. `misfits` holds the spots in
     doubt. `position` is None behind a tile sunk whose back nobody knows yet. `guessed`: one of the touched spots looks
     as if nothing had happened there. `vanished`: that is so because whoever came there would have been lost at once;
-    a piece in the air looks the same, so it is believed of a single action only.
+    a piece in the air looks the same, so it is believed of a single action only. `facts` still wait; None if none are
+    given at all: then the dealer has the last word on a sunk tile, and hands play no tiles unasked.
     """
 
     position: Position | None
@@ -68,6 +73,7 @@ class Node(NamedTuple):
     touched: frozenset[Spot]
     guessed: bool = False
     vanished: bool = False
+    facts: Facts | None = None
 
     @property
     def fits(self) -> bool:
@@ -93,12 +99,15 @@ class Findings(NamedTuple):
     visited: tuple[Node, ...]
 
 
-def explain(position: Position, evidence: Evidence, tolerated: Mapping[Spot, Span]) -> Findings:
+def explain(
+    position: Position, evidence: Evidence, tolerated: Mapping[Spot, Span], facts: Facts | None = None
+) -> Findings:
     """Look for the legal sequences that fit the evidence.
 
-    `tolerated` are spots that may still show what they showed before, because people have not followed yet.
+    `tolerated` are spots that may still show what they showed before, because people have not followed yet. `facts`:
+    all that is known besides, None where a session deals and rolls; none of them must be `due` in the position already.
     """
-    root = _root(position, evidence, tolerated)
+    root = _root(position, evidence, tolerated)._replace(facts=facts)
     visited = [root]
     fitting: list[Node] = [root] if root.fits else []
     layer = [root] if root.misfits else []
@@ -109,7 +118,7 @@ def explain(position: Position, evidence: Evidence, tolerated: Mapping[Spot, Spa
         following: list[Node] = []
         for node in _with_silent_ends(layer):
             for child in _children(node, evidence, most_wrong=2 * (MOST_ACTIONS - depth - 1)):
-                if child.vanished and depth:
+                if child.vanished and node.vanished:
                     continue
                 if child.position is not None:
                     if child.position in seen:
@@ -151,6 +160,8 @@ def _with_silent_ends(layer: list[Node]) -> Iterator[Node]:
         here = node
         yield here
         while here.position is not None and here.position.phase in _COST_OF_SKIPPING:
+            if here.facts and awaits_tile(here.position, here.facts):
+                break
             cost = _COST_OF_SKIPPING[here.position.phase]
             here = here._replace(
                 position=rules.apply(here.position, EndPhase()).position,
@@ -170,9 +181,12 @@ def _children(node: Node, evidence: Evidence, most_wrong: int) -> Iterator[Node]
     for action in rules.legal_actions(position):
         if not isinstance(action, _GESTURES) or node.misfits.keys().isdisjoint(touched(action, sunk)):
             continue
+        if isinstance(action, SinkTile | PlayTile) and not _may_be(node, position, action):
+            continue
         after = gesture(node.spots, action, sunk)
         strikes = any(may_strike(tally) for tally in after.values())
-        if not strikes:  # then the gesture is all there is to see, and most actions need not be carried out
+        brings = isinstance(action, SinkTile) and node.facts is not None
+        if not (strikes or brings):  # then the gesture is all there is to see, and most actions need not be carried out
             amiss = sum(evidence.misfit(spot, _shifted(node, spot, tally)) > FIT for spot, tally in after.items())
             if len(wrong - after.keys()) + amiss > most_wrong:
                 continue
@@ -181,13 +195,22 @@ def _children(node: Node, evidence: Evidence, most_wrong: int) -> Iterator[Node]
             yield child
 
 
+def _may_be(node: Node, position: Position, action: SinkTile | PlayTile) -> bool:
+    """Without facts a tile may be sunk, and the session deals its back; nobody plays a tile that was not announced."""
+    if node.facts is None:
+        return isinstance(action, SinkTile)
+    return completed(position, action, node.facts) is not None
+
+
 def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, evidence: Evidence) -> Node:
     """The node that a legal action leads to; `after` is its gesture, `strikes` whether 8 may apply then."""
     assert node.position is not None
     position: Position | None = None
     spans = {spot: _shifted(node, spot, tally) for spot, tally in after.items()}
     settled = after
-    if not isinstance(action, SinkTile):
+    if node.facts is not None:
+        action = completed(node.position, action, node.facts) or action
+    if not isinstance(action, SinkTile) or node.facts is not None:
         position = rules.apply(node.position, action).position
         if strikes:
             settled, struck = _consequences(position, after)
@@ -199,7 +222,7 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
         misfit = evidence.misfit(spot, spans[spot])
         if misfit > DOUBT:
             misfits[spot] = misfit
-    return Node(
+    child = Node(
         position=position,
         spots={**node.spots, **settled},
         spans={**node.spans, **spans},
@@ -211,6 +234,45 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
         guessed=node.guessed or bool(unchanged),
         vanished=any(evidence.seen(spot) for spot in unchanged),
     )
+    if node.facts is None:
+        return child
+    child = _informed(child._replace(facts=without(node.facts, [action])), evidence)
+    if any(isinstance(done, Defend) for done in child.actions[len(node.actions) :]):
+        return child._replace(guessed=node.guessed, vanished=node.vanished)  # it was taken off because of the answer
+    return child
+
+
+def _informed(node: Node, evidence: Evidence) -> Node:
+    """The node with what its action brought elsewhere (a sunk tile's back), and behind all facts that are due then."""
+    node = _brought(node, evidence)
+    while node.position is not None and node.facts and (action := due(node.position, node.facts)) is not None:
+        position = rules.apply(node.position, action).position
+        node = node._replace(position=position, actions=(*node.actions, action), facts=without(node.facts, [action]))
+        node = _brought(node, evidence)
+    return node
+
+
+def _brought(node: Node, evidence: Evidence) -> Node:
+    """The table as the position has it by now; people may not have done all of it yet, or be ahead of an answer."""
+    assert node.position is not None
+    now = tallies(node.position.layout())
+    new = {
+        spot: tally
+        for spot in now.keys() | node.spots.keys()
+        if (tally := now.get(spot, NOTHING)) != node.spots.get(spot, NOTHING)
+    }
+    if not new:
+        return node
+    _, struck = _consequences(node.position, new)
+    spans, misfits = dict(node.spans), dict(node.misfits)
+    for spot, tally in new.items():
+        before = node.spots.get(spot, NOTHING)
+        spans[spot] = span(*spans.get(spot, (before, before)), tally, struck[spot])
+        misfits.pop(spot, None)
+        misfit = evidence.misfit(spot, spans[spot])
+        if misfit > DOUBT:
+            misfits[spot] = misfit
+    return node._replace(spots={**node.spots, **new}, spans=spans, misfits=misfits, touched=node.touched | new.keys())
 
 
 def _shifted(node: Node, spot: Spot, tally: Tally) -> Span:

@@ -12,16 +12,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 import msgspec
 
+from companion.rules import Position
+from companion.rules.actions import Action
 from companion.rules.geometry import Hex
 from companion.table.chores import Chore, chores
 from companion.table.evidence import Evidence
 from companion.table.explain import DOUBT, FIT
+from companion.table.facts import Facts, due, without
 from companion.table.reconcile import Contradiction, Explained, Question, Unclear, Verdict, hexes_of, weigh
-from companion.table.session import Session
+from companion.table.session import Source
 from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies
 from companion.vision.observation import Observation
 
@@ -52,14 +55,26 @@ class Waiting(msgspec.Struct, frozen=True):
 FollowState: TypeAlias = Settled | Waiting | Question | Contradiction
 
 
+class Play(Protocol):
+    """The game that is followed: a `Session`, or a position with nothing round it."""
+
+    @property
+    def position(self) -> Position:
+        """The last legal position."""
+
+    def do(self, action: Action, source: Source) -> object:
+        """Carry out a legal action."""
+
+
 class Follower:
     """Follows one session. `agreeing` pictures in a row are evidence, `patience` show a question or complaint.
 
     Not for several threads: it is the session's writer while it looks.
     """
 
-    def __init__(self, session: Session, agreeing: int = 2, patience: int = 5) -> None:
+    def __init__(self, session: Play, agreeing: int = 2, patience: int = 5) -> None:
         self._session = session
+        self._facts: Facts | None = None
         self._agreeing = agreeing
         self._patience = patience
         self._pictures: deque[Evidence] = deque(maxlen=max(agreeing, _REMEMBERED))
@@ -77,8 +92,13 @@ class Follower:
         Raises JournalError if a step could not be recorded; the next picture tries again.
         """
         self._keep_up()
+        self._take_facts()
         self.state = self._disturbed(observation) or self._steady(observation)
         return self.state
+
+    def give(self, facts: Facts) -> None:
+        """From now on nothing is dealt, rolled or answered that is not given; these facts wait for their turn."""
+        self._facts = (*(self._facts or ()), *facts)
 
     def answer(self, number: int) -> None:
         """The people say which candidate of the question it was."""
@@ -129,10 +149,20 @@ class Follower:
         while isinstance(verdict, Explained) and verdict.actions:
             for action in verdict.actions:
                 self._session.do(action, "camera")
+            if self._facts is not None:
+                self._facts = without(self._facts, verdict.actions)
             self._keep_up(verdict.lags)
+            self._take_facts()
             self._let_go(evidence)
             verdict = self._verdict(evidence)
         return self._state(verdict, evidence)
+
+    def _take_facts(self) -> None:
+        """Carry out what is known to have happened without a sign on the table."""
+        while self._facts and (action := due(self._session.position, self._facts)) is not None:
+            self._session.do(action, "answer")
+            self._facts = without(self._facts, [action])
+            self._keep_up()
 
     def _state(self, verdict: Verdict, evidence: Evidence) -> FollowState:
         match verdict:
@@ -147,7 +177,7 @@ class Follower:
         table = {spot: evidence.best(spot) for spot in evidence.spots}
         if self._contradiction is not None and self._contradiction[0] == table:
             return self._contradiction[1]
-        verdict = weigh(self._position, evidence, self._tolerated())
+        verdict = weigh(self._position, evidence, self._tolerated(), self._facts)
         self._contradiction = (table, verdict) if isinstance(verdict, Contradiction) else None
         return verdict
 

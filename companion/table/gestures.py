@@ -17,10 +17,12 @@ from companion.rules.actions import (
     Place,
     PlaceBoat,
     PlaceExplorer,
+    PlayTile,
     SinkTile,
 )
 from companion.rules.geometry import Hex
 from companion.rules.layout import COLOURS
+from companion.rules.pieces import MOVED_BY_TILE
 from companion.table.tally import INDEX, NOTHING, SORTS, Sort, Spot, Tally, changed
 
 _CREW = tuple(sort for sort in SORTS if sort.piece == "boat" or sort.aboard)
@@ -52,6 +54,8 @@ def touched(action: Action, sunk: Hex | None = None) -> tuple[Spot, ...]:
             return spot_of(here), spot_of(there)
         case MoveBoat(origin=origin, target=target) | MoveCreature(origin=origin, target=target):
             return origin, target
+        case PlayTile(origin=origin, target=target):
+            return origin, target
         case PlaceExplorer(hex=h) | PlaceBoat(hex=h) | SinkTile(hex=h):
             return (h,)
         case LoadBoat() if sunk is not None:
@@ -62,6 +66,8 @@ def touched(action: Action, sunk: Hex | None = None) -> tuple[Spot, ...]:
 def _shifts(spots: Mapping[Spot, Tally], action: Action, sunk: Hex | None) -> list[Shift]:
     shifts: list[Shift] = []
     match action:
+        case PlayTile():
+            shifts = _played(spots, action)
         case PlaceExplorer(colour=colour, hex=h):
             shifts = [(h, Sort("explorer", colour), 1)]
         case PlaceBoat(hex=h):
@@ -88,6 +94,14 @@ def _shifts(spots: Mapping[Spot, Tally], action: Action, sunk: Hex | None) -> li
         case MoveCreature(creature=creature, origin=origin, target=target):
             shifts = [(origin, Sort(creature), -1), (target, Sort(creature), 1)]
     return shifts
+
+
+def _played(spots: Mapping[Spot, Tally], action: PlayTile) -> list[Shift]:
+    """10: what the tile carries goes from one hex to the other."""
+    if action.tile == "wind":
+        return _shifts(spots, MoveBoat(origin=action.origin, target=action.target), None)
+    sort = Sort("explorer", action.colour) if action.tile == "dolphin" else Sort(MOVED_BY_TILE[action.tile])
+    return [(action.origin, sort, -1), (action.target, sort, 1)]
 
 
 def spot_of(place: Place) -> Spot:

@@ -20,6 +20,7 @@ from companion.table.accuse import accuse
 from companion.table.chores import Chore, chores
 from companion.table.evidence import Evidence
 from companion.table.explain import Node, explain
+from companion.table.facts import Facts
 from companion.table.tally import Span, Spot
 from companion.vision.observation import Observation
 
@@ -80,9 +81,11 @@ def reconcile(
     return weigh(position, Evidence.mean([Evidence.of(observation) for observation in observations]), tolerated or {})
 
 
-def weigh(position: Position, evidence: Evidence, tolerated: Mapping[Spot, Span]) -> Verdict:
-    """`reconcile` for pictures read already."""
-    root, fitting, visited = explain(position, evidence, tolerated)
+def weigh(
+    position: Position, evidence: Evidence, tolerated: Mapping[Spot, Span], facts: Facts | None = None
+) -> Verdict:
+    """`reconcile` for pictures read already; `facts` as in `explain`."""
+    root, fitting, visited = explain(position, evidence, tolerated, facts)
     if not root.misfits:
         return Explained()
     rivals = _by_table(fitting)

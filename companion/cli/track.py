@@ -1,0 +1,151 @@
+"""`companion track --calibration FILE --position FILE [--given FILE] PICTURE...`: from pictures in order to actions."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.progress import track
+
+from calibration import CalibrationError, load_calibration
+from companion import rules
+from companion.cli.picture_reader import PictureReader
+from companion.rules import Position, RulesError, decode_position, encode_action, encode_position
+from companion.rules.actions import Action, Decline, Protect, Roll
+from companion.table.dealer import Dealer
+from companion.table.errors import TableError
+from companion.table.facts import Facts, FactsError, decode_facts
+from companion.table.follow import Follower, FollowState, Settled, Waiting
+from companion.table.reconcile import Contradiction, Question
+from companion.table.session import Source
+
+
+class TrackError(Exception):
+    """A file that is not what it should be; the text names it."""
+
+
+ERRORS: tuple[type[Exception], ...] = (CalibrationError, TableError, TrackError)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("--calibration", metavar="FILE", type=Path, required=True, help="from `companion calibrate`")
+    parser.add_argument("--position", metavar="FILE", type=Path, required=True, help="what the table shows at first")
+    parser.add_argument(
+        "--given", metavar="FILE", type=Path, help="rolls, backs and answers, which no picture shows, as JSON lines"
+    )
+    parser.add_argument("--seed", type=int, help="of the dealer, who rolls and draws where no facts are given")
+    parser.add_argument("pictures", metavar="PICTURE", type=Path, nargs="+", help="in the order of time")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Follow the pictures; 0 if all were read, 1 if one could not be: it is named, the others go on.
+
+    Raises CalibrationError, TableError and TrackError if one of the other files cannot be used.
+    """
+    position = _read_position(args.position)
+    given = _read_given(args.given)
+    reader = PictureReader(load_calibration(args.calibration))
+    play = _Play(position, None if given is not None else Dealer(args.seed))
+    follower = Follower(play, agreeing=1, patience=1)
+    if given is not None:
+        follower.give(())
+    status = 0
+    terminal = Console(stderr=True)
+    for path in track(args.pictures, "Tracking", console=terminal, transient=True, disable=not terminal.is_terminal):
+        if given:
+            follower.give(given.get(path.name, ()))
+        try:
+            _, trace = reader.read(path)
+        except CalibrationError as error:
+            print(f"companion track: {error}", file=sys.stderr)
+            print(json.dumps(_line(path, "waiting", [])), flush=True)
+            status = 1
+            continue
+        # pictures in a folder are minutes apart: that everything has changed does not mean that something moves
+        state = follower.see(msgspec.structs.replace(trace.observation, moving=False))
+        print(json.dumps(_told(path, state, play.taken())), flush=True)
+    print(json.dumps({"position": encode_position(play.position)}))
+    return status
+
+
+class _Play:
+    """A position that goes on by what the pictures show.
+
+    With a dealer it rolls and draws itself, and nobody defends; without one all that has to be given.
+    """
+
+    def __init__(self, position: Position, dealer: Dealer | None) -> None:
+        self.position = position
+        self._dealer = dealer
+        self._done: list[Action] = []
+        self._go_on()
+
+    def do(self, action: Action, source: Source) -> None:  # noqa: ARG002 - where it came from is all the same here
+        """Carry it out."""
+        self._carry_out(action)
+        self._go_on()
+
+    def taken(self) -> list[Action]:
+        """What has been done since this was last asked."""
+        done, self._done = self._done, []
+        return done
+
+    def _go_on(self) -> None:
+        while self._dealer is not None and self.position.phase in {"roll", "reaction", "protect"}:
+            match self.position.phase, self.position.threat:
+                case "roll", _:
+                    self._carry_out(Roll())
+                case "reaction", threat if threat is not None:
+                    self._carry_out(Decline(player=threat.asked[0]))
+                case _:
+                    self._carry_out(Protect(explorers={}))
+
+    def _carry_out(self, action: Action) -> None:
+        if self._dealer is not None:
+            action = self._dealer.complete(self.position, action)
+        self.position = rules.apply(self.position, action).position
+        self._done.append(action)
+
+
+def _told(path: Path, state: FollowState, done: list[Action]) -> dict[str, Any]:
+    match state:
+        case Contradiction(hexes=hexes, rule=rule, message=message):
+            return {**_line(path, "contradiction", done), "rule": rule, "hexes": hexes, "message": message}
+        case Question(candidates=candidates, hexes=hexes):
+            asked = [{"actions": [*map(encode_action, c.actions)], "probability": c.probability} for c in candidates]
+            return {**_line(path, "question", done), "hexes": hexes, "candidates": asked}
+        case Waiting(why=why, hexes=hexes) if not done and why != "chores":
+            return {**_line(path, "waiting", done), "hexes": hexes, "why": why}
+        case Waiting() | Settled():
+            return _line(path, "explained", done)
+
+
+def _line(path: Path, status: str, done: list[Action]) -> dict[str, Any]:
+    return {"picture": str(path), "status": status, "actions": [*map(encode_action, done)], "rule": None, "hexes": []}
+
+
+def _read_position(path: Path) -> Position:
+    try:
+        return decode_position(json.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise TrackError(f"{path}: cannot be read ({error.strerror or error}).") from error
+    except (ValueError, RecursionError, RulesError) as error:
+        raise TrackError(f"{path}: this is no position: {error}") from error
+
+
+def _read_given(path: Path | None) -> Mapping[str, Facts] | None:
+    if path is None:
+        return None
+    try:
+        return decode_facts(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise TrackError(f"{path}: cannot be read ({error.strerror or error}).") from error
+    except (FactsError, UnicodeError) as error:
+        raise TrackError(f"{path}: {error}.") from error

@@ -1,0 +1,101 @@
+"""`companion track`: a line a picture, then the position; bad files and pictures are named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+
+from calibration import PictureError, save_calibration
+from companion.cli import track
+from companion.cli.program import main
+from companion.rules import Options, decode_position, encode_position
+from companion.rules.actions import SinkTile
+from companion.rules.layout import Layout
+from tests.table.helpers import Camera, random_game
+from tests.table.test_facts import facts_of, played
+
+
+@pytest.fixture
+def table(table_calibration, tmp_path, monkeypatch):
+    """Files of a game; the pictures are seen by a good recogniser, and `torn.jpg` is no picture."""
+    game = random_game(5, options=Options(backs="dealt"))
+    first = next(i for i in range(40, len(game)) if isinstance(game[i][1], SinkTile))
+    actions, after = played(game, first, 2)
+    save_calibration(tmp_path / "table.json", table_calibration)
+    (tmp_path / "position.json").write_text(json.dumps(encode_position(game[first][0])))
+    facts = [{"type": f.type, **({"back": f.back} if f.back else {"face": f.face})} for f in facts_of(actions)]
+    (tmp_path / "given.jsonl").write_text(json.dumps({"before": "after.jpg", "actions": facts}))
+    camera = Camera(1, doubt=0.0)
+    before = game[first][0].layout()
+    sunk = actions[0].hex
+    taken = msgspec.structs.replace(before.at(sunk), tile=None)
+    layouts = {"before": before, "after": after.layout(), "taken": Layout({**before.hexes, sunk: taken}, before.safe)}
+
+    def read(self, path: Path):
+        if path.stem not in layouts:
+            raise PictureError(f"{path}: the picture is damaged.")
+        return None, SimpleNamespace(observation=camera.look(layouts[path.stem], moving=True))
+
+    monkeypatch.setattr(track.PictureReader, "read", read)
+    return SimpleNamespace(folder=tmp_path, after=after, actions=actions)
+
+
+def run(table, *pictures, given="given.jsonl", position="position.json", seed="1"):
+    words = ["--calibration", table.folder / "table.json", "--position", table.folder / position]
+    words += ["--given", table.folder / given] if given else ["--seed", seed]
+    return main(["track", *map(str, words), *(str(table.folder / p) for p in pictures)])
+
+
+def lines(capsys):
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_each_picture_has_its_line_and_the_position_ends_it(table, capsys):
+    assert run(table, "before.jpg", "after.jpg") == 0
+    nothing, something, last = lines(capsys)
+    assert (nothing["status"], nothing["actions"]) == ("explained", [])
+    assert something["picture"].endswith("after.jpg")
+    assert (something["status"], something["rule"], something["hexes"]) == ("explained", None, [])
+    assert [a["type"] for a in something["actions"]] == ["sink_tile", "roll"]
+    assert decode_position(last["position"]).layout() == table.after.layout()
+
+
+@pytest.mark.parametrize(("seed", "back"), [("1", "whale"), ("3", "shark")])
+def test_without_facts_the_program_draws_and_rolls_itself(table, capsys, seed, back):
+    """The shark meets a swimmer: nobody defends, as nobody can be asked."""
+    assert run(table, "before.jpg", "taken.jpg", given=None, seed=seed) == 0
+    _, something, last = lines(capsys)
+    sinking, *_, roll = something["actions"]
+    assert (sinking["type"], sinking["back"], roll["type"]) == ("sink_tile", back, "roll")
+    assert roll["face"] == last["position"]["die"]
+
+
+def test_a_picture_that_cannot_be_read_is_named_and_waited_out(table, capsys):
+    assert run(table, "torn.jpg", "after.jpg") == 1
+    out, err = capsys.readouterr()
+    assert "torn.jpg: the picture is damaged." in err
+    assert [json.loads(line).get("status") for line in out.splitlines()] == ["waiting", "explained", None]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("position", "{}", "this is no position"),
+        ("position", "[" * 100_000, "this is no position"),
+        ("position", None, "cannot be read"),
+        ("given", "nonsense", "line 1 is no fact"),
+        ("given", None, "cannot be read"),
+    ],
+)
+def test_files_that_are_not_what_they_should_be_are_named(table, capsys, name, text, said):
+    path = table.folder / f"other.{name}"
+    if text is not None:
+        path.write_text(text)
+    assert run(table, "before.jpg", **{name: path.name}) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert path.name in line
+    assert said in line

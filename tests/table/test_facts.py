@@ -1,0 +1,137 @@
+"""What no picture shows and somebody knows: read from a file, waiting for its turn, and nothing happens without it."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from companion.rules import Options, Position, apply
+from companion.rules.actions import Action, Decline, Defend, PlayTile, Protect, Reveal, Roll, SinkTile
+from companion.table import Contradiction, Follower, Question, Settled
+from companion.table.facts import Fact, FactsError, decode_facts
+from tests.table.helpers import Camera, random_game
+
+
+class Sheet:
+    """A position that the follower carries on; chance has to be given."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.done: list[Action] = []
+
+    def do(self, action: Action, source: str) -> None:
+        """Carry it out."""
+        assert source in {"camera", "answer"}
+        self.position = apply(self.position, action).position
+        self.done.append(action)
+
+
+def facts_of(actions: Sequence[Action]) -> tuple[Fact, ...]:
+    """What would be given of these actions."""
+    found = []
+    for action in actions:
+        match action:
+            case Roll(face=face):
+                found.append(Fact("roll", face=face))
+            case SinkTile(back=back) if back is not None:
+                found.append(Fact("sink_tile", back=back))
+            case Reveal(back=back):
+                found.append(Fact("reveal", back=back))
+            case Decline(player=player) | Defend(player=player):
+                found.append(Fact("decline" if isinstance(action, Decline) else "defend", player=player))
+            case Protect(explorers=explorers):
+                found.append(Fact("protect", explorers=explorers))
+            case PlayTile(tile=tile):
+                found.append(Fact("play_tile", tile=tile))
+    return tuple(found)
+
+
+def played(game: Sequence[tuple[Position, Action]], first: int, count: int) -> tuple[list[Action], Position]:
+    """So many actions of the game, and the position after them."""
+    position, actions = game[first][0], [action for _, action in game[first : first + count]]
+    for action in actions:
+        position = apply(position, action).position
+    return actions, position
+
+
+@pytest.mark.parametrize("backs", ["dealt", "printed"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_whatever_was_done_between_two_pictures_is_found_with_its_facts(seed, backs):
+    """Random games, up to four actions at once: never something else than was done, hardly ever a question."""
+    rng = random.Random(seed)
+    game = random_game(seed, options=Options(backs=backs))
+    number = next(i for i, (p, _) in enumerate(game) if p.phase not in {"place_explorers", "place_boats"})
+    states = []
+    while number < len(game) and game[number][0].phase != "scoring":
+        count = rng.choice([1, 1, 2, 3, 4])
+        actions, after = played(game, number, count)
+        sheet = Sheet(game[number][0])
+        follower = Follower(sheet, agreeing=1, patience=1)
+        follower.give(facts_of(actions))
+        state = follower.see(Camera(seed, doubt=0.0).look(after.layout()))
+        assert isinstance(state, Settled | Question), (number, actions, state)
+        if isinstance(state, Settled):
+            assert sheet.position.layout() == after.layout(), (number, actions)
+        states.append(state)
+        number += count
+    assert len(states) > 60
+    assert sum(isinstance(state, Question) for state in states) < 0.15 * len(states)
+
+
+def test_a_fact_that_comes_early_waits_for_its_turn():
+    """The back and the roll are told while people still move: the picture shows all of it at once."""
+    game = random_game(5, options=Options(backs="dealt"))
+    kinds = [type(action).__name__ for _, action in game]
+    first = next(
+        i for i in range(40, len(game)) if kinds[i : i + 4] == ["MoveBoat", "SinkTile", "Roll", "MoveCreature"]
+    )
+    actions, after = played(game, first, 4)
+    sheet = Sheet(game[first][0])
+    follower = Follower(sheet, agreeing=1, patience=1)
+    camera = Camera(5, doubt=0.0)
+    follower.give(facts_of(actions))
+    follower.see(camera.look(sheet.position.layout()))
+    assert sheet.done == []
+    follower.see(camera.look(after.layout()))
+    assert [a for a in sheet.done if type(a).__name__ != "EndPhase"] == actions
+
+
+def test_what_is_not_given_has_not_happened():
+    """A tile is off the board, but nobody said what was under it: nothing is taken for done."""
+    game = random_game(5, options=Options(backs="dealt"))
+    first = next(i for i in range(40, len(game)) if isinstance(game[i][1], SinkTile))
+    _, after = played(game, first, 1)
+    sheet = Sheet(game[first][0])
+    follower = Follower(sheet, agreeing=1, patience=1)
+    follower.give(())
+    state = follower.see(Camera(5, doubt=0.0).look(after.layout()))
+    assert isinstance(state, Contradiction)
+    assert sheet.done == []
+
+
+def test_facts_are_read_by_picture():
+    text = """{"before": "p001.jpg", "actions": [{"type": "roll", "face": "shark"}, {"type": "decline", "player": 2}]}
+
+    {"before": "p004.jpg", "actions": [{"type": "play_tile", "tile": "dolphin"}]}"""
+    assert decode_facts(text) == {
+        "p001.jpg": (Fact("roll", face="shark"), Fact("decline", player=2)),
+        "p004.jpg": (Fact("play_tile", tile="dolphin"),),
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{", "line 2"),
+        ('{"before": "p001.jpg"}', "line 2 .*actions"),
+        (json.dumps({"before": "p001.jpg", "actions": [{"type": "sink_tile"}]}), "line 2 .*`sink_tile` needs `back`"),
+        (json.dumps({"before": "p001.jpg", "actions": [{"type": "roll", "face": "crab"}]}), "line 2 .*face"),
+        (json.dumps({"before": "p001.jpg", "actions": [{"type": "swim"}]}), "line 2 .*swim"),
+    ],
+)
+def test_a_line_that_is_no_fact_is_named(line, said):
+    with pytest.raises(FactsError, match=said):
+        decode_facts('{"before": "p000.jpg", "actions": []}\n' + line)
