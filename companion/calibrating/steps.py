@@ -10,9 +10,9 @@ import numpy as np
 from calibration import Calibration, CalibrationError, SessionInfo, calibrate
 from calibration.camera import Floats
 from calibration.cards import find_cards
+from calibration.glance import Glance, Stillness, glance
 from calibration.lens import CharucoSheet, Lens, lens_from_charuco
 from calibration.lens_views import SheetFinder, SheetView, coverage, is_held, is_new
-from calibration.look import Look, Stillness, look
 from calibration.pictures import Image
 from calibration.pose import fit_camera
 from calibration.print import CARD_CORNERS
@@ -63,7 +63,7 @@ class CardsStep:
 
     def see(self, image: Image) -> Sight:
         """What is wrong with cards and camera."""
-        seen = look(image, self._board)
+        seen = glance(image, self._board)
         advice = words.where_it_stands(seen)
         return Sight(advice=advice, ready=not advice, cards=_shown(seen))
 
@@ -141,7 +141,7 @@ class BoardStep:
 
     def see(self, image: Image) -> Sight:
         """What is wrong with cards, camera, light and sharpness; does anything move?"""
-        seen = look(image, self._material.info.board)
+        seen = glance(image, self._material.info.board)
         still = self._stillness.see(image)
         self._image = image
         advice = (*words.where_it_stands(seen), *words.how_it_is_lit(seen), *(() if still else (words.moving(),)))
@@ -173,7 +173,7 @@ class SwatchStep:
 
     def see(self, image: Image) -> Sight:
         """What is missing where; has anything been pushed since the empty board?"""
-        seen = look(image, self._material.info.board)
+        seen = glance(image, self._material.info.board)
         still = self._stillness.see(image)
         self._image = image
         cards = _shown(seen)
@@ -200,7 +200,7 @@ class SwatchStep:
         m.result = calibrate(self._empty, self._image, m.info, m.lens_images)
         return True
 
-    def _moved(self, seen: Look) -> bool:
+    def _moved(self, seen: Glance) -> bool:
         shifts = [
             float(np.linalg.norm(at - self._material.cards[name], axis=1).mean())
             for name, at in seen.cards.items()
@@ -210,7 +210,7 @@ class SwatchStep:
         return bool(shifts) and float(np.median(shifts)) > MAX_SHIFT_MM * (seen.px_per_hex or hex_mm) / hex_mm
 
 
-def _shown(seen: Look) -> tuple[CardShown, ...]:
+def _shown(seen: Glance) -> tuple[CardShown, ...]:
     shown = []
     for name in CARD_CORNERS:
         at = seen.cards.get(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from calibration.assessment import Assessment
-from calibration.look import Look, Place
+from calibration.glance import Glance, Place
 from calibration.print import Hex
 from calibration.quality import CRITERIA, Grade
 from calibration.swatch import Swatch
@@ -63,7 +63,7 @@ GRADES: Mapping[Grade, str] = {
 }
 
 
-def where_it_stands(seen: Look) -> tuple[str, ...]:
+def where_it_stands(seen: Glance) -> tuple[str, ...]:
     """What is wrong with cards and camera."""
     if not seen.cards:
         return (_("No corner card is seen: point the camera at the board, and lay the four cards."),)
@@ -77,7 +77,7 @@ def where_it_stands(seen: Look) -> tuple[str, ...]:
     return tuple(found)
 
 
-def how_it_is_lit(seen: Look) -> tuple[str, ...]:
+def how_it_is_lit(seen: Glance) -> tuple[str, ...]:
     """What is wrong with light and sharpness."""
     found = []
     if seen.level is not None and seen.level < _LIMITS["light"].good:

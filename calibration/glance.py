@@ -1,7 +1,7 @@
 """What one live picture shows of the table, before anything is calibrated: for the words that guide people.
 
-In: a picture, the print's data. Out: a `Look`: which cards are seen, how the camera stands (to some degrees), light and
-sharpness; and whether a picture is still, against the one before.
+In: a picture, the print's data. Out: a `Glance`: which cards are seen, how the camera stands (to some degrees), light
+and sharpness; and whether a picture is still, against the one before.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOVING_SHARE = 0.002
 """A picture moves if more than this share of its cells have changed by more than `CHANGED` grey levels."""
 
 
-class Look(msgspec.Struct, frozen=True, kw_only=True):
+class Glance(msgspec.Struct, frozen=True, kw_only=True):
     """`cards`: corners (4 x 2, px) of the markers seen. `outside`: cards that lie, in part, beyond the picture's edge.
 
     The rest is None while fewer than two cards are seen: width of a hex in px, the camera's tilt, the width of an edge
@@ -56,18 +56,18 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(name for name in CARD_CORNERS if name not in self.cards and name not in self.outside)
 
 
-def look(image: Image, board: BoardPrint) -> Look:
+def glance(image: Image, board: BoardPrint) -> Glance:
     """Look at a picture (H x W x 3 uint8 BGR). Raises CalibrationError for an unknown marker dictionary."""
     size = (image.shape[1], image.shape[0])
     cards = find_cards(image, board)
     camera = stand(cards, board, size) if len(cards) >= 2 else None
     if camera is None:
-        return Look(size=size, cards=cards)
+        return Glance(size=size, cards=cards)
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     scale = pixels_per_mm(camera)
     edge = edge_width(grey, cards)
     burnt = burnt_out(image, camera, board)
-    return Look(
+    return Glance(
         size=size,
         cards=cards,
         outside=tuple(name for name in CARD_CORNERS if not _inside(camera, board, name)),

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.look import Stillness, look
+from calibration.glance import Stillness, glance
 from calibration.print import CARD_CORNERS, BoardPrint
 from calibration.targets import card_cells
 
@@ -46,50 +46,50 @@ def seen(page, tilt_degrees=0.0, distance=950.0, aside=(0.0, 0.0), focal=1180.0)
 
 @pytest.mark.parametrize("tilt", [0, 20, 34, 40])
 def test_the_tilt_is_told_to_some_degrees(tilt):
-    found = look(seen(plane(), tilt, distance=1150.0), BOARD)
+    found = glance(seen(plane(), tilt, distance=1150.0), BOARD)
     assert set(found.cards) == set(CARD_CORNERS)
     assert found.outside == ()
     assert found.tilt_degrees == pytest.approx(tilt, abs=4)
 
 
 def test_the_size_of_a_hex_is_told_from_near_and_far():
-    near, far = (look(seen(plane(), distance=d), BOARD).px_per_hex for d in (950, 1500))
+    near, far = (glance(seen(plane(), distance=d), BOARD).px_per_hex for d in (950, 1500))
     assert near == pytest.approx(38 * 1180 / 950, rel=0.03)
     assert far == pytest.approx(38 * 1180 / 1500, rel=0.03)
 
 
 def test_a_covered_card_is_missing_and_not_outside():
-    found = look(seen(plane(without=("se",))), BOARD)
+    found = glance(seen(plane(without=("se",))), BOARD)
     assert (found.missing, found.outside) == (("se",), ())
 
 
 def test_cards_beyond_the_pictures_edge_are_outside_and_not_missing():
-    found = look(seen(plane(), aside=(420, 0)), BOARD)
+    found = glance(seen(plane(), aside=(420, 0)), BOARD)
     assert set(found.outside) == {"ne", "se"}
     assert found.missing == ()
 
 
 def test_a_card_that_is_only_cut_is_outside_though_its_marker_is_seen():
-    found = look(seen(plane(), aside=(0, 85)), BOARD)
+    found = glance(seen(plane(), aside=(0, 85)), BOARD)
     assert {"sw", "se"} <= set(found.cards)
     assert set(found.outside) == {"sw", "se"}
 
 
 def test_without_cards_nothing_is_told():
-    found = look(seen(plane(without=CARD_CORNERS)), BOARD)
+    found = glance(seen(plane(without=CARD_CORNERS)), BOARD)
     assert (found.cards, found.tilt_degrees, found.px_per_hex) == ({}, None, None)
     assert found.missing == tuple(CARD_CORNERS)
 
 
 def test_light_glare_and_sharpness_are_told():
     picture = seen(plane())
-    assert look(picture, BOARD).level == pytest.approx(235, abs=3)
-    assert look(picture // 6, BOARD).level < 45
-    assert look(cv2.GaussianBlur(picture, (0, 0), 4), BOARD).edge_mm > 2 * look(picture, BOARD).edge_mm
+    assert glance(picture, BOARD).level == pytest.approx(235, abs=3)
+    assert glance(picture // 6, BOARD).level < 45
+    assert glance(cv2.GaussianBlur(picture, (0, 0), 4), BOARD).edge_mm > 2 * glance(picture, BOARD).edge_mm
     shining = picture.copy()
     x, y = (round(middle + 1180 / 950 * mm) for middle, mm in ((767.5, 170), (431.5, -150)))
     cv2.circle(shining, (x, y), 100, (255, 255, 255), -1)
-    found = look(shining, BOARD)
+    found = glance(shining, BOARD)
     assert found.glare == "ne"
     assert found.clipped > 0.05
 
