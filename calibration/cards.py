@@ -18,6 +18,9 @@ from calibration.print import BoardPrint
 WORK_WIDTH = 2048
 """Larger pictures are searched at this width first: the markers are large, the sub-pixel step is done at full size."""
 
+CELL_MARGIN = 0.3
+"""Share of a marker's cell that is not looked at on each side: burnt-out white spreads over its black neighbours."""
+
 CARD_NAMES = {"nw": "north-west", "ne": "north-east", "se": "south-east", "sw": "south-west"}
 
 
@@ -35,6 +38,7 @@ def find_cards(image: Image, board: BoardPrint) -> dict[str, Floats]:
     small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else grey
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    parameters.perspectiveRemoveIgnoredMarginPerCell = CELL_MARGIN
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(number), parameters)
     found, ids, _ = detector.detectMarkers(small)
     if ids is None:

@@ -106,6 +106,12 @@ def test_two_cards_are_enough(table, picture, kept):
     assert worst(table, fit_camera(picture, cards, BOARD, None, kind_of(table)).camera) < 0.2
 
 
+def test_cards_so_bright_that_their_white_spreads_are_found(table_dir):
+    board = read_picture(table_dir / "calib_board.jpg")
+    spread = cv2.dilate(board, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3)))
+    assert set(find_cards(spread, BOARD)) == {"nw", "ne", "se", "sw"}
+
+
 def test_one_card_is_too_few_and_the_others_are_named(picture):
     cards = {name: at for name, at in find_cards(picture, BOARD).items() if name == "nw"}
     with pytest.raises(CalibrationError, match="north-east, south-east, south-west"):
