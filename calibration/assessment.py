@@ -36,6 +36,17 @@ _PHRASES = {
 }
 _ALIKE = N_("Under this light {one} and {other} look alike: use a brighter, whiter lamp.")
 
+_HUES = {"red": 35.0, "blue": 280.0, "yellow": 90.0, "green": 150.0}
+"""Of paints of these names, degrees in Lab's a-b plane; a set's own differ by some 20 degrees."""
+
+GOOD_NAMING, USABLE_NAMING = 25.0, 60.0
+"""By so many degrees, over all paints, the likeliest naming may fit better than the given one."""
+
+_SWAPPED = N_(
+    "{one} and {other} seem to stand in each other's places in the second picture: lay the pieces as shown "
+    "and take it again."
+)
+
 _POINTS_A_HEX = 12
 _SPREAD_MM = 12.0
 
@@ -58,7 +69,7 @@ def assess(calibration: Calibration) -> Assessment:
     """Grade a calibration."""
     distances = colour_distances(calibration)
     alike = min(distances, key=distances.__getitem__)
-    measures = (*judge(calibration.quality), _separation(alike, distances[alike]))
+    measures = (*judge(calibration.quality), _separation(alike, distances[alike]), _naming(calibration))
     return Assessment(worst(m.grade for m in measures), measures, alike)
 
 
@@ -82,13 +93,40 @@ def _distance(at_a: Floats32, at_b: Floats32, a: int, b: int) -> float:
     return float(-np.log(np.clip(overlap, 1e-6, 1.0)))
 
 
+def _naming(calibration: Calibration) -> Measure:
+    """By how many degrees of hue, summed over the paints, they would fit better under other names than under their own.
+
+    Were two colours laid in each other's places every piece would be taken for somebody else's.
+    """
+    hues = {}
+    for name in COLOURS:
+        _, a, b = np.median(np.frombuffer(calibration.samples[name], np.int8).reshape(-1, 3), axis=0)
+        hues[name] = float(np.degrees(np.arctan2(b, a)))
+
+    def off(shown: str, name: str) -> float:
+        return abs((hues[shown] - _HUES[name] + 180) % 360 - 180)
+
+    def misfit(names: tuple[str, ...]) -> float:
+        return sum(off(shown, name) for shown, name in zip(COLOURS, names, strict=True))
+
+    likeliest = min(itertools.permutations(COLOURS), key=misfit)
+    better = misfit(COLOURS) - misfit(likeliest)
+    grade: Grade = "good" if better <= GOOD_NAMING else "usable" if better <= USABLE_NAMING else "poor"
+    advice = None
+    if grade != "good":
+        one = max(COLOURS, key=lambda shown: off(shown, shown) - off(shown, likeliest[COLOURS.index(shown)]))
+        other = likeliest[COLOURS.index(one)]
+        advice = Advice(_SWAPPED, {"one": _PHRASES[one].capitalize(), "other": _PHRASES[other]})
+    return Measure("paints as named", better, "degrees", grade, advice)
+
+
 def _sea(calibration: Calibration) -> Floats32:
     """N x 3: Lab colours of the print in the hexes."""
     rng = np.random.default_rng(0)
     centres = np.array([calibration.board.centre(h) for h in HEXES])
     spread = rng.uniform(-_SPREAD_MM, _SPREAD_MM, (len(centres), _POINTS_A_HEX, 2))
     at = np.round(calibration.view.pixels((centres[:, None] + spread).reshape(-1, 2))).astype(int)
-    return np.asarray(to_lab(calibration.reference_light)[at[:, 1], at[:, 0]], np.float32)
+    return np.asarray(to_lab(calibration.reference_light())[at[:, 1], at[:, 0]], np.float32)
 
 
 def _separation(alike: tuple[str, str], distance: float) -> Measure:

@@ -78,12 +78,31 @@ def test_blue_paint_of_the_seas_colour_is_named(table_calibration):
 
     view, board = table_calibration.view, table_calibration.board
     at = np.round(view.pixels([board.centre((q, -3)) for q in range(-2, 6)])).astype(int)
-    sea = to_lab(table_calibration.reference_light)[at[:, 1], at[:, 0]]
+    sea = to_lab(table_calibration.reference_light())[at[:, 1], at[:, 0]]
     blue = np.round(np.repeat(sea, 60, axis=0)).astype(np.int8).tobytes()
     painted = msgspec.structs.replace(table_calibration, samples={**table_calibration.samples, "blue": blue})
     before, after = (colour_distances(c)["blue", "sea"] for c in (table_calibration, painted))
     assert after < before / 2
     assert assess(painted).alike == ("blue", "sea")
+
+
+def test_two_paints_in_each_others_places_are_named(table_calibration):
+    """Every piece would be taken for somebody else's, in every picture: nothing later could tell."""
+    samples = dict(table_calibration.samples)
+    samples["red"], samples["yellow"] = samples["yellow"], samples["red"]
+    found = assess(msgspec.structs.replace(table_calibration, samples=samples))
+    assert found.grade == "poor"
+    said = str(found.advice[0])
+    assert "red paint" in said.lower()
+    assert "yellow paint" in said.lower()
+    assert "each other's places" in said
+
+
+def test_paints_in_a_turn_are_named_too(table_calibration):
+    names = ("red", "blue", "yellow", "green")
+    turned = {a: table_calibration.samples[b] for a, b in zip(names, (*names[1:], names[0]), strict=True)}
+    found = assess(msgspec.structs.replace(table_calibration, samples={**table_calibration.samples, **turned}))
+    assert "each other's places" in str(found.advice[0])
 
 
 def test_a_chain_is_as_strong_as_its_weakest_link():
