@@ -27,14 +27,31 @@ Floats = NDArray[np.float32]
 EXAMPLE_HEXES = 18
 QUERIES = 44
 FRAMES = 2
-WEIGHTS = {"sea": 0.12, "tile": 0.35, "free": 1.0, "crew": 1.6, "boat": 1.2, "creatures": 3.0, "hidden": 0.5}
-"""How often a hex is drawn, by the most telling thing on it."""
+WEIGHTS = {
+    "print": 0.01,
+    "bare": 0.25,
+    "tile": 0.35,
+    "free": 1.0,
+    "crew": 1.6,
+    "boat": 1.2,
+    "creatures": 3.0,
+    "hidden": 0.5,
+}
+"""How often a hex is drawn, by the most telling thing on it. Where nothing is, recognition does not look if it sees
+nothing but "print"; what it looks at is "bare"."""
 
 INHABITED = 0.8
 """Share of the safe lands drawn on which somebody stands, where there is one."""
 
 FORGOTTEN = 0.15
 """Share of the tables whose swatch layout lacks one kind of example."""
+
+HARDNESS = (0.25, 4.0)
+HARDNESS_STEP = 0.5
+"""A hex is drawn so much less or more often by how its loss was when it was last drawn, against the usual loss; half of
+what was known of it before is kept."""
+
+USUAL_STEP = 0.01
 
 HEAP = 0.5
 """By so much more often a hex is drawn for each thing more that stands on it."""
@@ -48,9 +65,10 @@ SPREAD = 0.9
 
 _AB = [CHANNELS.index(f"{of} {axis}") for of in ("picture", "reference") for axis in ("a", "b")]
 _PAINTS = [CHANNELS.index(c) for c in COLOURS]
+_CREATURES = [CHANNELS.index(c) for c in CREATURES]
 _TERRAINS = [CHANNELS.index(t) for t in TERRAINS]
 _L = [CHANNELS.index("picture L"), CHANNELS.index("reference L")]
-_DENSITIES = slice(CHANNELS.index("print"), CHANNELS.index("creature") + 1)
+_DENSITIES = slice(CHANNELS.index("print"), CHANNELS.index("detail"))
 _DETAIL = CHANNELS.index("detail")
 
 
@@ -59,13 +77,15 @@ class Table:
     """One session's share of a batch. Windows are N x rows x columns x channels, 0 to 1.
 
     `examples`: the example that each of the first windows is of; the others are queries with `answers` (Q x slots) and
-    `hidden` (Q). `maps`: the peaks of all windows' feet; `land`, `land_maps`: the same for safe lands.
+    `hidden` (Q), `drawn` (Q x 3: number of the session, picture, hex). `maps`: the peaks of all windows' feet; `land`,
+    `land_maps`: the same for safe lands.
     """
 
     windows: Floats
     examples: NDArray[np.int64]
     answers: NDArray[np.int64]
     hidden: NDArray[np.bool_]
+    drawn: NDArray[np.int64]
     maps: Floats
     land: Floats
     land_maps: Floats
@@ -87,20 +107,32 @@ class Sampler:
         self._cutter = cutter
         self._rng = np.random.default_rng(seed)
         self._slots = {q.name: q.slots for q in QUESTIONS}
+        self._hardness = [np.ones(session.looked.shape, np.float32) for session in self._sessions]
+        self._usual_loss = 1.0
+
+    def learn_of(self, table: Table, losses: NDArray[np.floating]) -> None:
+        """Draw what was hard more often from now on, and what was easy less; `losses`: of the table's queries (Q)."""
+        self._usual_loss += USUAL_STEP * (float(losses.mean()) - self._usual_loss)
+        told = np.clip(losses / max(self._usual_loss, 1e-3), *HARDNESS)
+        for (session, picture, h), hard in zip(table.drawn, told, strict=True):
+            self._hardness[session][picture, h] += HARDNESS_STEP * (hard - self._hardness[session][picture, h])
 
     def table(self) -> Table:
         """One session's share."""
         rng, cutter = self._rng, self._cutter
-        session = self._sessions[rng.integers(len(self._sessions))]
+        number = int(rng.integers(len(self._sessions)))
+        session = self._sessions[number]
         examples = self._example_hexes(session)
         jitters = self._jitters(len(examples))
         windows = [cutter.hexes(session.swatch_eye, examples, jitters).cut(np.asarray(session.planes[0]))]
         maps = [self._hex_maps(session, 0, examples, jitters)]
-        answers, hidden = [], []
+        answers, hidden, drawn = [], [], []
         frames = 1 + rng.choice(len(session.labels) - 1, min(FRAMES, len(session.labels) - 1), replace=False)
         for frame in frames:
             planes, labels = np.asarray(session.planes[frame]), session.labels[frame]
-            chosen = self._queries(labels.hexes, labels.hidden, QUERIES // len(frames))
+            weights = self._weights(labels, session.looked[frame]) * self._hardness[number][frame]
+            chosen = rng.choice(len(weights), QUERIES // len(frames), replace=False, p=weights / weights.sum())
+            drawn.append(np.column_stack([np.full(len(chosen), number), np.full(len(chosen), frame), chosen]))
             jitters = self._jitters(len(chosen))
             windows.append(cutter.hexes(session.eye, chosen, jitters).cut(planes))
             maps.append(self._hex_maps(session, frame, chosen, jitters))
@@ -110,22 +142,25 @@ class Sampler:
         place, jitter = self._land(session.labels[frame]), self._jitters(1)
         land = cutter.safe_lands(session.eye, [place], jitter).cut(np.asarray(session.planes[frame]))
         land_window = Window(LAND_FRAME, session.eye, cutter.lands[place], jitter[0])
-        deal = self._rng.permutation(len(COLOURS))
-        terrains = self._rng.permutation(len(TERRAINS)) if self._rng.random() < RENAMED else np.arange(len(TERRAINS))
-        factors, offsets = self._distortion(deal, terrains)
+        deal = rng.permutation(len(COLOURS))
+        terrains, creatures = (
+            rng.permutation(len(names)) if rng.random() < RENAMED else np.arange(len(names))
+            for names in (TERRAINS, CREATURES)
+        )
+        factors, offsets = self._distortion(deal, terrains, creatures)
         table = Table(
             np.concatenate(windows) @ factors + offsets,
             session.examples[examples],
             np.concatenate(answers),
             np.concatenate(hidden),
+            np.concatenate(drawn),
             np.concatenate(maps),
             land @ factors + offsets,
             peaks(session.labels[frame].feet, land_window)[None],
         )
         self._deal_colours(table, deal)
         self._rename_terrains(table, terrains)
-        if self._rng.random() < RENAMED:
-            self._rename_creatures(table, self._rng.permutation(len(CREATURES)))
+        self._rename_creatures(table, creatures)
         return table
 
     def _example_hexes(self, session: Prepared) -> NDArray[np.int64]:
@@ -147,14 +182,16 @@ class Sampler:
         some = busy if len(busy) and self._rng.random() < INHABITED else seen
         return int(self._rng.choice(some)) if len(some) else 0
 
-    def _queries(self, hexes: NDArray[np.int64], hidden: NDArray[np.bool_], count: int) -> NDArray[np.int64]:
-        weight = np.full(len(hexes), WEIGHTS["sea"])
+    def _weights(self, labels: Labels, looked: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """How often each hex is drawn."""
+        hexes = labels.hexes
+        weight = np.where(looked, WEIGHTS["bare"], WEIGHTS["print"])
         for name in ("tile", "free", "boat", "crew", "creatures"):
             weight[hexes[:, self._slots[name]].any(axis=1)] = WEIGHTS[name]
         things = hexes[:, 1:].sum(axis=1)  # of heaps more is to be learnt, and there are few
         weight *= 1 + HEAP * np.clip(things - 1, 0, 3)
-        weight[hidden] = WEIGHTS["hidden"]
-        return np.asarray(self._rng.choice(len(hexes), count, replace=False, p=weight / weight.sum()))
+        weight[labels.hidden] = WEIGHTS["hidden"]
+        return weight
 
     def _jitters(self, count: int) -> list[Jitter]:
         rng = self._rng
@@ -197,12 +234,17 @@ class Sampler:
         _rename_examples(table, EXAMPLES.index(f"on {TERRAINS[0]}"), back)
 
     def _rename_creatures(self, table: Table, names: NDArray[np.int64]) -> None:
-        """The same of creatures, which no plane tells apart; the maps keep their names."""
+        """The same of creatures; their maps, made without looking at examples, are not asked of that table then."""
         slots = np.arange(table.answers.shape[1])[self._slots["creatures"]]
         table.answers[:, slots] = table.answers[:, slots[names]]
+        if (names != np.arange(len(names))).any():
+            for maps in (table.maps, table.land_maps):
+                maps[:, HEATMAPS.index(CREATURES[0]) :] = np.nan
         _rename_examples(table, EXAMPLES.index(CREATURES[0]), np.argsort(names))
 
-    def _distortion(self, deal: NDArray[np.int64], terrains: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    def _distortion(
+        self, deal: NDArray[np.int64], terrains: NDArray[np.int64], creatures: NDArray[np.int64]
+    ) -> tuple[Floats, Floats]:
         """Other hues, other light, colours dealt anew: a matrix and an offset for a window's bytes, to 0 to 1."""
         rng = self._rng
         matrix, offset = np.eye(len(WINDOW_CHANNELS)), np.zeros(len(WINDOW_CHANNELS))
@@ -212,8 +254,8 @@ class Sampler:
         for pair in (_AB[:2], _AB[2:]):
             matrix[np.ix_(pair, pair)] = turn
             offset[pair] = 0.5 - turn.sum(axis=0) / 2
-        matrix[np.ix_(_PAINTS, _PAINTS)] = np.eye(len(_PAINTS))[:, deal]
-        matrix[np.ix_(_TERRAINS, _TERRAINS)] = np.eye(len(_TERRAINS))[:, terrains]
+        for planes, names in ((_PAINTS, deal), (_TERRAINS, terrains), (_CREATURES, creatures)):
+            matrix[np.ix_(planes, planes)] = np.eye(len(planes))[:, names]
         gain = rng.uniform(0.85, 1.12)
         matrix[_L[0], _L[0]] = gain * np.exp(rng.normal(0, 0.05))
         matrix[_L[1], _L[1]] = gain

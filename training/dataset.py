@@ -1,6 +1,6 @@
 """Sessions as the network reads them: `python -m training.dataset SESSIONS --out DIR`.
 
-In: a folder of sessions in the recognition set's form. Out: for each an .npy of planes (pictures x rows x columns x 17,
+In: a folder of sessions in the recognition set's form. Out: for each an .npy of planes (pictures x rows x columns x 19,
 the swatch picture first) and an .npz of labels, made by the steps that recognition itself takes, errors of pose and
 light included.
 """
@@ -21,9 +21,11 @@ from calibration import CalibrationError, calibrate_session
 from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
 from companion.vision.evidence import PixelStep
-from companion.vision.inputs import Planes, network_inputs
-from companion.vision.look import example_of
-from companion.vision.questions import EXAMPLES
+from companion.vision.field import Field
+from companion.vision.inputs import Planes, lab_bytes, network_inputs
+from companion.vision.look import BARE_SHARE, example_of, foreign_pixels, shares_of
+from companion.vision.questions import EXAMPLES, QUESTIONS
+from companion.vision.readings import BOX
 from training.labels import Labels, read_labels
 
 KEPT_OUT = 12
@@ -35,8 +37,9 @@ def prepare(session: Path, out: Path) -> None:
     board = load_board()
     calibration = calibrate_session(session)
     step = PixelStep(calibration)
-    reference = calibration.ground.lab
+    reference = lab_bytes(calibration.ground.lab())
     frames = sorted(session.glob("f*.jpg"))
+    pixels = [Field(board, calibration).pixels(h) for h in board.hexes]
     pictures: list[Planes] = [network_inputs(step.read_view(calibration.swatch_image()), reference)]
     labels = [
         read_labels(msgspec.to_builtins({"hexes": calibration.swatches}), board, np.array(calibration.swatch_eye))
@@ -47,6 +50,7 @@ def prepare(session: Path, out: Path) -> None:
     examples = np.full(len(board.hexes), -1)
     for swatch in calibration.swatches:
         examples[board.index[swatch.hex]] = EXAMPLES.index(example_of(swatch))
+    looked = [shares_of(foreign_pixels(planes), pixels) > BARE_SHARE for planes in pictures]
     feet = [np.column_stack([np.full(len(label.feet), i), label.feet]) for i, label in enumerate(labels)]
     np.save(out.with_suffix(".npy"), np.stack(pictures))
     part = out.with_suffix(".part")
@@ -60,6 +64,7 @@ def prepare(session: Path, out: Path) -> None:
             hidden=np.stack([label.hidden for label in labels]),
             lands=np.stack([label.lands for label in labels]),
             lands_hidden=np.stack([label.lands_hidden for label in labels]),
+            looked=np.stack(looked),
             feet=np.concatenate(feet),
         )
     part.replace(out.with_suffix(".npz"))  # last and at once: the session is whole
@@ -67,13 +72,17 @@ def prepare(session: Path, out: Path) -> None:
 
 @dataclasses.dataclass(frozen=True)
 class Prepared:
-    """One session as `prepare` wrote it; `planes` stay on the disk until they are looked at."""
+    """One session as `prepare` wrote it; `planes` stay on the disk until they are looked at.
+
+    `looked`: pictures x hexes, those at which recognition would look, as they do not show their print all over.
+    """
 
     name: str
     planes: NDArray[np.uint8]
     eye: NDArray[np.float64]
     swatch_eye: NDArray[np.float64]
     examples: NDArray[np.int64]
+    looked: NDArray[np.bool_]
     labels: tuple[Labels, ...]
 
 
@@ -88,16 +97,28 @@ def load_prepared(path: Path) -> Prepared:
             )
         )
         planes = np.load(path.with_suffix(".npy"), mmap_mode="r")
-        return Prepared(path.stem, planes, data["eye"], data["swatch_eye"], data["examples"], labels)
+        return Prepared(path.stem, planes, data["eye"], data["swatch_eye"], data["examples"], data["looked"], labels)
+
+
+def as_played(session: Prepared) -> Prepared:
+    """Without the packed boards: those with more boats than a box has."""
+    boats = next(q for q in QUESTIONS if q.name == "boat").slots
+    kept = [i for i, label in enumerate(session.labels) if i == 0 or label.hexes[:, boats].sum() <= BOX["boat"]]
+    labels = tuple(session.labels[i] for i in kept)
+    return dataclasses.replace(session, planes=session.planes[kept], looked=session.looked[kept], labels=labels)
 
 
 def split(folder: Path) -> tuple[list[Prepared], list[Prepared]]:
-    """The prepared sessions to learn from and those to measure on, by the numbers in their names."""
+    """The prepared sessions to learn from and those to measure on (`as_played`), by the numbers in their names."""
     learnt: list[Prepared] = []
     kept_out: list[Prepared] = []
     for path in sorted(folder.glob("*.npz")):
         number = int("".join(c for c in path.stem if c.isdigit()) or 0)
-        (kept_out if number % KEPT_OUT == KEPT_OUT - 1 else learnt).append(load_prepared(path))
+        session = load_prepared(path)
+        if number % KEPT_OUT == KEPT_OUT - 1:
+            kept_out.append(as_played(session))
+        else:
+            learnt.append(session)
     return learnt, kept_out
 
 

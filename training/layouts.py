@@ -58,6 +58,48 @@ def random_layout(rng: np.random.Generator, plan: BoardPlan) -> dict[str, Any]:
     return {"hexes": [{"hex": list(h), **what} for h, what in hexes.items() if what], "safe": safe}
 
 
+def packed_layout(rng: np.random.Generator, plan: BoardPlan) -> dict[str, Any]:
+    """Far more than any box holds: nearly every hex has something to learn from, heaps and odd company included."""
+    hexes: dict[Hex, dict[str, Any]] = {}
+    land = rng.uniform(0.25, 1.0)
+    for h in plan.hexes:
+        ashore = h in plan.island and rng.random() < land
+        what = _some_land(rng) if ashore else _some_water(rng)
+        if what:
+            hexes[h] = what
+    safe = {corner: _some_people(rng, int(rng.integers(1, 7))) for corner in LANDS if rng.random() < 0.8}
+    return {"hexes": [{"hex": list(h), **what} for h, what in hexes.items()], "safe": safe}
+
+
+def _some_land(rng: np.random.Generator) -> dict[str, Any]:
+    what: dict[str, Any] = {"tile": list(TILES)[rng.integers(len(TILES))]}
+    if people := int(rng.choice(5, p=(0.2, 0.35, 0.2, 0.15, 0.1))):
+        what["explorers"] = _some_people(rng, people)
+    return what
+
+
+def _some_water(rng: np.random.Generator) -> dict[str, Any]:
+    what: dict[str, Any] = {}
+    boat = rng.random() < 0.28
+    if boat:
+        what["boat"] = _some_people(rng, int(rng.choice(4, p=(0.22, 0.26, 0.26, 0.26))))
+    creatures = int(rng.choice(3, p=(0.8, 0.2, 0.0) if boat else (0.5, 0.42, 0.08)))
+    for key in rng.choice(list(CREATURES), creatures):
+        what[key] = what.get(key, 0) + 1
+    if rng.random() < (0.12 if boat else 0.3):
+        most = 1 if boat or creatures > 1 else 3
+        what["explorers"] = _some_people(rng, int(rng.integers(1, most + 1)))
+    return what
+
+
+def _some_people(rng: np.random.Generator, count: int) -> dict[str, int]:
+    """That many, now and then all of a colour."""
+    drawn = rng.integers(len(COLOURS), size=count)
+    if rng.random() < 0.25:
+        drawn[:] = drawn[:1]
+    return {COLOURS[k]: int(n) for k, n in enumerate(np.bincount(drawn, minlength=len(COLOURS))) if n}
+
+
 def _put_explorers(
     rng: np.random.Generator,
     hexes: dict[Hex, dict[str, Any]],

@@ -26,7 +26,7 @@ from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan, hexagon
 from hardware.simulated.session import describe_session, lens_pictures, swatch_layout
 from training.arm import Limb, arm_mask, make_arm
 from training.art import board_art, card, table_top, tile_faces
-from training.layouts import BOARD_FILE, HAND_SHARE, random_layout
+from training.layouts import BOARD_FILE, HAND_SHARE, packed_layout, random_layout
 from training.photo import Sensor, Window, develop, make_sensor
 from training.scene import Props, Scene, Textures
 from training.shapes import SIZES_MM, Shapes, make_shapes
@@ -66,8 +66,8 @@ class Session:
         self._exposure = 1.0
         self._white: NDArray[np.float64] = np.ones(3)
 
-    def write(self, folder: Path, frames: int) -> None:
-        """The calibration pictures and that many frames."""
+    def write(self, folder: Path, frames: int, packed: int = 0) -> None:
+        """The calibration pictures and that many frames, the last `packed` of them with far more than a box holds."""
         folder.mkdir(parents=True, exist_ok=True)
         wide = self.look.lens.view_deg > LENS_PICTURES_FROM_DEG
         empty = self._arrange({})
@@ -84,14 +84,14 @@ class Session:
             for i, picture in enumerate(lens_pictures(self.view)):
                 cv2.imwrite(str(folder / "lens" / f"{i:02d}.jpg"), picture, _JPEG)
         for i in range(1, frames + 1):
-            self._write_frame(folder, f"f{i:02d}")
+            make = packed_layout if i > frames - packed else random_layout
+            self._write_frame(folder, f"f{i:02d}", make(self._rng, self.plan))
         pose, lens = self.look.pose, self.look.lens
         words = f"lens {lens.view_deg:.0f} degrees, tilt {pose.tilt_deg:.0f} degrees, turn {pose.turn_deg:.0f} degrees"
         description = describe_session(self.plan, PICTURE_SIZE, wide, words)
         (folder / "session.json").write_text(json.dumps(description, indent=1))  # last: the session is whole
 
-    def _write_frame(self, folder: Path, name: str) -> None:
-        layout = random_layout(self._rng, self.plan)
+    def _write_frame(self, folder: Path, name: str, layout: dict[str, Any]) -> None:
         arrangement = self._arrange(layout)
         lighting = other_light(self._rng, self.look.lighting)
         arm = make_arm(self._rng, self.plan.size) if self._rng.random() < HAND_SHARE else []
@@ -224,6 +224,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--sessions", default="0:10", help="first:last+1[:step]")
     parser.add_argument("--frames", type=int, default=8)
+    parser.add_argument("--packed", type=int, default=0, help="so many of the frames full of pieces, to learn from")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     first, last, *step = (int(v) for v in args.sessions.split(":"))
@@ -232,7 +233,7 @@ def main() -> None:
         if (folder / "session.json").is_file():
             continue
         started = time.perf_counter()
-        Session(number, args.threads).write(folder, args.frames)
+        Session(number, args.threads).write(folder, args.frames, args.packed)
         print(f"{folder.name}: {time.perf_counter() - started:.0f} s", flush=True)
 
 

@@ -46,27 +46,24 @@ def tensor(windows: np.ndarray) -> Tensor:
     return torch.from_numpy(scaled).permute(0, 3, 1, 2)
 
 
-def answer_loss(logits: Tensor, answers: Tensor, hidden: Tensor) -> Tensor:
-    """Cross entropy over all questions; of hidden hexes only whether they are."""
-    total = logits.new_zeros(())
-    seen = ~hidden
+def answer_losses(logits: Tensor, answers: Tensor, hidden: Tensor) -> Tensor:
+    """Cross entropy over all questions of each hex (Q); of hidden hexes only whether they are."""
+    total = logits.new_zeros(len(logits))
     for q in QUESTIONS:
         part = logits[:, q.logits].unflatten(1, (q.count, q.values))
         if q.name == "hidden":
-            loss = functional.cross_entropy(part[:, 0], hidden.long())
+            loss = functional.cross_entropy(part[:, 0], hidden.long(), reduction="none")
         else:
-            wanted = answers[seen, q.slots].flatten()
-            loss = functional.cross_entropy(part[seen].flatten(0, 1), wanted, reduction="sum")
-            loss = loss / max(1, int(seen.sum()))
+            wanted = answers[:, q.slots].flatten()
+            loss = functional.cross_entropy(part.flatten(0, 1), wanted, reduction="none")
+            loss = loss.unflatten(0, (len(logits), q.count)).sum(dim=1) * ~hidden
         total = total + QUESTION_WEIGHTS[q.name] * loss
     return total
 
 
 def map_loss(maps: Tensor, wanted: Tensor) -> Tensor:
-    """Focal loss of peaks (Law and Deng, CornerNet), a foot; windows of which nothing is known (NaN) do not count."""
-    known = ~wanted.isnan().flatten(1).any(dim=1)
-    if not known.any():
-        return maps.new_zeros(())
+    """Focal loss of peaks (Law and Deng, CornerNet), a foot; what nobody knows (NaN) does not count."""
+    known = ~wanted.isnan()
     x, y = maps[known].float(), wanted[known]
     rate = torch.sigmoid(x)
     peak = (y > 0.99).float()
@@ -75,22 +72,23 @@ def map_loss(maps: Tensor, wanted: Tensor) -> Tensor:
     return (hit + miss).sum() / peak.sum().clamp(min=1.0)
 
 
-def table_loss(network: Network, tables: Sequence[Table]) -> Tensor:
-    """The loss of a batch: all windows go through the network together."""
+def table_loss(network: Network, tables: Sequence[Table]) -> tuple[Tensor, list[Tensor]]:
+    """The loss of a batch, and of each table's queries; all windows go through the network together."""
     windows = torch.cat([tensor(t.windows) for t in tables])
     whole, aspects, maps = network.embed(windows.contiguous(memory_format=torch.channels_last))
     _, land_maps = network.backbone(torch.cat([tensor(t.land) for t in tables]))
     total = MAP_WEIGHT * map_loss(maps, torch.from_numpy(np.concatenate([t.maps for t in tables])))
     total = total + 0.3 * map_loss(land_maps, torch.from_numpy(np.concatenate([t.land_maps for t in tables])))
-    start = 0
+    start, of_queries = 0, []
     for t in tables:
         shown, end = start + len(t.examples), start + len(t.windows)
         kinds = torch.from_numpy(t.examples)
         logits = network.head(whole[shown:end], aspects[shown:end], aspects[start:shown], kinds).float()
-        loss = answer_loss(logits, torch.from_numpy(t.answers), torch.from_numpy(t.hidden))
-        total = total + loss / len(tables)
+        losses = answer_losses(logits, torch.from_numpy(t.answers), torch.from_numpy(t.hidden))
+        total = total + losses.mean() / len(tables)
+        of_queries.append(losses.detach())
         start = end
-    return total
+    return total, of_queries
 
 
 @torch.no_grad()
@@ -110,11 +108,13 @@ def read_session(network: Network, session: Prepared, cutter: WindowCutter) -> n
 
 
 def evaluate(network: Network, sessions: Sequence[Prepared], cutter: WindowCutter) -> dict[str, float]:
-    """Right answers (%) over hexes in sight where something is, by question; `hex`: all of a hex right."""
+    """Right answers (%) over hexes in sight where something is, by question; `hex`: all of a hex right,
+    `bare`: nothing claimed where nothing is, of the hexes that recognition looks at."""
     right: dict[str, list[bool]] = {name: [] for name in ("tile", "free", "boat", "crew", "creatures", "hex", "bare")}
     hidden_right: list[bool] = []
     for session in sessions:
-        for found, label in zip(read_session(network, session, cutter), session.labels[1:], strict=True):
+        seen = zip(read_session(network, session, cutter), session.labels[1:], session.looked[1:], strict=True)
+        for found, label, looked in seen:
             truth = label.hexes
             whole = np.ones(len(truth), bool)
             for q in QUESTIONS:
@@ -129,7 +129,7 @@ def evaluate(network: Network, sessions: Sequence[Prepared], cutter: WindowCutte
                     right[q.name] += list(same[there])
             busy = (truth > 0).any(axis=1)
             right["hex"] += list(whole[busy & ~label.hidden])
-            right["bare"] += list(whole[~busy & ~label.hidden])
+            right["bare"] += list(whole[~busy & ~label.hidden & looked])
     return {k: 100 * float(np.mean(v)) for k, v in {**right, "hidden": hidden_right}.items() if v}
 
 
@@ -146,21 +146,21 @@ class Trainer:
         self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=rate, weight_decay=0.02)
         self.steps = 0
 
-    def step(self, tables: Sequence[Table], gone: float) -> float:
-        """Learn from a batch when that share of the time is gone; returns the loss."""
+    def step(self, tables: Sequence[Table], gone: float) -> tuple[float, list[np.ndarray]]:
+        """Learn from a batch when that share of the time is gone; returns the loss, and each table's by query."""
         self.network.train(gone < self._freeze_from)  # only the normalisation differs: nothing is dropped out
         rate = self._rate * min(1.0, (self.steps + 1) / WARM_UP) * 0.5 * (1 + math.cos(math.pi * gone))
         for group in self._optimiser.param_groups:
             group["lr"] = rate
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            loss = table_loss(self.network, tables)
+            loss, of_queries = table_loss(self.network, tables)
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
         self._optimiser.step()
         self.steps += 1
         self._follow(min(AVERAGING, self.steps / (self.steps + 10)))
-        return float(loss.item())
+        return float(loss.item()), [losses.numpy() for losses in of_queries]
 
     @torch.no_grad()
     def _follow(self, keep: float) -> None:
@@ -229,11 +229,16 @@ def main() -> None:
         parser.error(f"{args.prepared}: there are no prepared sessions.")
     print(f"{len(learnt)} sessions to learn from, {len(kept_out)} kept out", flush=True)
     trainer = Trainer(args.start, args.rate)
-    batches = supply(Sampler(learnt, cutter, args.seed))
+    sampler = Sampler(learnt, cutter, args.seed)
+    batches = supply(sampler)
     started = looked = time.monotonic()
     losses: list[float] = []
     while (gone := (time.monotonic() - started) / (60 * args.minutes)) < 1:
-        losses.append(trainer.step(next(batches), gone))
+        tables = next(batches)
+        loss, of_queries = trainer.step(tables, gone)
+        losses.append(loss)
+        for table, of_table in zip(tables, of_queries, strict=True):
+            sampler.learn_of(table, of_table)
         if time.monotonic() - looked > 60 * args.every:
             looked = time.monotonic()
             told = ", ".join(f"{k} {v:.1f}" for k, v in evaluate(trainer.average, kept_out, cutter).items())

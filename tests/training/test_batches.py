@@ -1,15 +1,19 @@
 """What the network learns from: answers as the truth has them, and windows, names and planes that stay in step."""
 
+import json
+
 import numpy as np
 import pytest
 
-from calibration.swatch import COLOURS
+from calibration.swatch import COLOURS, CREATURES
 from companion.rules.geometry import load_board
 from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, QUESTIONS, SLOTS
 from companion.vision.windows import HEX_FRAME, WINDOW_CHANNELS, Window
+from hardware.simulated.plan import BoardPlan
 from training.batches import Sampler, board_cutter, peaks
 from training.dataset import load_prepared, prepare
 from training.labels import answers, read_labels
+from training.layouts import BOARD_FILE, packed_layout
 
 BOARD = load_board()
 EYE = np.array([0.0, 300.0, 900.0])
@@ -89,3 +93,57 @@ def test_whatever_a_terrain_is_called_its_tiles_show_it(session):
                 right.append(int(np.argmax(shows)) == answer[0] - 1)
     assert len(right) > 20
     assert np.mean(right) > 0.9
+
+
+def test_whatever_a_creature_is_called_its_examples_and_plane_go_with_it(session):
+    """Whatever they are called, the same three pairs of example and plane are there, with the offsets of distortion."""
+    planes = [WINDOW_CHANNELS.index(c) for c in CREATURES]
+    first, inside = EXAMPLES.index(CREATURES[0]), WINDOW_CHANNELS.index("inside")
+    there = np.flatnonzero(session.examples >= first)
+    known = board_cutter().hexes(session.swatch_eye, there).cut(np.asarray(session.planes[0])) / 255
+    shown = _share_of_planes(known, planes, inside)
+    before = sorted(shown[session.examples[there] == first + k, k].mean() for k in range(len(CREATURES)))
+    sampler, kept, renamed = Sampler([session], board_cutter(), 2), [], 0
+    for _ in range(12):
+        table = sampler.table()
+        shown = _share_of_planes(table.windows[: len(table.examples)], planes, inside)
+        if all((table.examples == first + k).any() for k in range(len(CREATURES))):  # none is forgotten
+            own = [shown[table.examples == first + k, k].mean() for k in range(len(CREATURES))]
+            kept.append(np.allclose(sorted(own), before, atol=0.06))
+        renamed += np.isnan(table.land_maps).any()  # the maps know no examples, and are not asked then
+    assert len(kept) >= 6
+    assert np.mean(kept) > 0.8
+    assert 1 < renamed < 11
+
+
+def test_what_was_hard_is_drawn_more_often(session):
+    """What is easy is not forgotten."""
+    hard = [3, 17, 40, 41, 60, 77, 90, 111]
+    told, untold = (Sampler([session], board_cutter(), 3) for _ in range(2))
+    for _ in range(60):
+        table = told.table()
+        told.learn_of(table, np.where(np.isin(table.drawn[:, 2], hard), 3.0, 0.01))
+    often, before = (np.concatenate([s.table().drawn[:, 2] for _ in range(20)]) for s in (told, untold))
+    assert np.isin(often, hard).mean() > 1.5 * np.isin(before, hard).mean() > 0
+    assert len(set(often) - set(hard)) > 40
+
+
+def _share_of_planes(windows, planes, inside):
+    """Of each window how much each of the planes shows in the hex."""
+    return np.stack([[w[..., p][w[..., inside] > 0.6].mean() for p in planes] for w in windows])
+
+
+def test_a_packed_board_has_more_than_a_box_of_all_that_is_hard_to_learn():
+    plan = BoardPlan.from_json(json.loads(BOARD_FILE.read_text()))
+    rng = np.random.default_rng(5)
+    layouts = [packed_layout(rng, plan) for _ in range(4)]
+    for layout in layouts:
+        hexes = {tuple(entry["hex"]): entry for entry in layout["hexes"]}
+        assert set(hexes) <= set(plan.hexes)
+        assert all(h in plan.island for h, entry in hexes.items() if "tile" in entry)
+        assert len(hexes) > 90
+        crews = [sum(entry["boat"].values()) for entry in hexes.values() if "boat" in entry]
+        assert set(crews) == {0, 1, 2, 3}
+        assert all(sum(entry.get("explorers", {}).values()) <= 4 for entry in hexes.values())
+        for name in ("serpents", "sharks", "whales"):
+            assert sum(entry.get(name, 0) for entry in hexes.values()) > 6
