@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     follower = Follower(play, agreeing=1, patience=1)
     if given is not None:
         follower.give(())
-    status = 0
+    status, first = 0, True
     terminal = Console(stderr=True)
     for path in track(args.pictures, "Tracking", console=terminal, transient=True, disable=not terminal.is_terminal):
         if given:
@@ -69,7 +69,13 @@ def run(args: argparse.Namespace) -> int:
             status = 1
             continue
         # pictures in a folder are minutes apart: that everything has changed does not mean that something moves
-        state = follower.see(msgspec.structs.replace(trace.observation, moving=False))
+        seen = msgspec.structs.replace(trace.observation, moving=False)
+        state = follower.see(seen)
+        if first and isinstance(state, Contradiction):
+            # it shows the position: what is read otherwise there is misread, and stays so until it changes
+            follower.dismiss()
+            state = follower.see(seen)
+        first = False
         print(json.dumps(_told(path, state, play.taken())), flush=True)
     print(json.dumps({"position": encode_position(play.position)}))
     return status

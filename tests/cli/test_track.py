@@ -14,8 +14,8 @@ from companion.cli import track
 from companion.cli.program import main
 from companion.rules import Options, decode_position, encode_position
 from companion.rules.actions import SinkTile
-from companion.rules.layout import Layout
-from tests.table.helpers import Camera, random_game
+from companion.rules.layout import HexContent, Layout
+from tests.table.helpers import BOARD, Camera, random_game
 from tests.table.test_facts import facts_of, played
 
 
@@ -28,12 +28,19 @@ def table(table_calibration, tmp_path, monkeypatch):
     save_calibration(tmp_path / "table.json", table_calibration)
     (tmp_path / "position.json").write_text(json.dumps(encode_position(game[first][0])))
     facts = [{"type": f.type, **({"back": f.back} if f.back else {"face": f.face})} for f in facts_of(actions)]
-    (tmp_path / "given.jsonl").write_text(json.dumps({"before": "after.jpg", "actions": facts}))
+    given = [json.dumps({"before": f"{name}.jpg", "actions": facts}) for name in ("after", "odd_after")]
+    (tmp_path / "given.jsonl").write_text("\n".join(given))
     camera = Camera(1, doubt=0.0)
     before = game[first][0].layout()
     sunk = actions[0].hex
     taken = msgspec.structs.replace(before.at(sunk), tile=None)
     layouts = {"before": before, "after": after.layout(), "taken": Layout({**before.hexes, sunk: taken}, before.safe)}
+    bare = next(h for h in reversed(BOARD.hexes) if h not in before.hexes and h not in after.layout().hexes)
+    stray = {bare: HexContent(explorers={"blue": 3})}
+    for name in ("before", "after"):
+        layouts["odd" if name == "before" else "odd_after"] = Layout(
+            {**layouts[name].hexes, **stray}, layouts[name].safe
+        )
 
     def read(self, path: Path):
         if path.stem not in layouts:
@@ -72,6 +79,15 @@ def test_without_facts_the_program_draws_and_rolls_itself(table, capsys, seed, b
     sinking, *_, roll = something["actions"]
     assert (sinking["type"], sinking["back"], roll["type"]) == ("sink_tile", back, "roll")
     assert roll["face"] == last["position"]["die"]
+
+
+def test_what_the_first_picture_misreads_stays_misread_until_it_changes(table, capsys):
+    """It shows the position: a contradiction there is the recogniser's, not the people's."""
+    assert run(table, "odd.jpg", "odd.jpg", "odd_after.jpg", "before.jpg") == 0
+    first, second, third, fourth, _ = lines(capsys)
+    assert [line["status"] for line in (first, second, third)] == ["explained"] * 3
+    assert [a["type"] for a in third["actions"]] == ["sink_tile", "roll"]
+    assert fourth["status"] == "contradiction"  # the tile is back: that is nobody's misreading
 
 
 def test_a_picture_that_cannot_be_read_is_named_and_waited_out(table, capsys):
