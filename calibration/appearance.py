@@ -48,8 +48,9 @@ ROOM = 6
 """Round a tile's face, so that smoothing its odds sees what is beside it, view px."""
 
 MIN_PIXELS = 25
-FAINT_PIXELS = 5
-"""Something is there, if only just."""
+FAINT = -10.0
+FAINT_PIXELS = 80
+"""So many pixels of a kind below that log density are a piece as well, if only just."""
 
 ROUNDS = 4
 
@@ -81,10 +82,10 @@ def learn_appearance(
     """Samples (N x 3, Lab, rounded) by class. Raises CalibrationError naming the class that was not found."""
     places = _Places(lab, ground, swatches, table)
     samples = _first_samples(places)
-    dark = _join([samples[name] for name in CREATURES])
-    for name in CREATURES:  # painted alike: one that hardly shows on its sea is known from the others
-        if len(samples[name]) < MIN_PIXELS and name in places.faint:
-            samples[name] = dark
+    for name in CREATURES:  # black ones hardly show on a dark sea
+        faint = _join(places.faint[name])
+        if len(samples[name]) < MIN_PIXELS and len(faint) >= FAINT_PIXELS:
+            samples[name] = faint
     for name in CLASSES:
         if len(samples[name]) < MIN_PIXELS:
             raise CalibrationError(
@@ -125,15 +126,14 @@ class _Face:
 class _Places:
     """Where to look: `faces` of tiles, colours (N x 3) of `singles` (sea pieces by class) and `crews` (full boats).
 
-    `faint` are the classes of sea pieces of which too little is seen.
+    `faint`: what might be creatures, by class, of which too little stands out from the print.
     """
 
     def __init__(self, lab: Floats32, ground: Ground, swatches: Sequence[Swatch], table: Table) -> None:
-        not_print = (ground.log_density(lab) < NOT_PRINT).astype(np.uint8)
-        foreign = cv2.morphologyEx(not_print, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
+        density = ground.log_density(lab)
         self.faces: list[_Face] = []
         self.singles: list[tuple[str, Floats32]] = []
-        self.faint: set[str] = set()
+        self.faint: dict[str, list[Floats32]] = {name: [] for name in CREATURES}
         self.crews: list[tuple[Swatch, Floats32]] = []
         board, view, eye = table.board, table.view, table.camera.eye
         tiled = np.zeros(view.shape, np.uint8)
@@ -144,19 +144,27 @@ class _Places:
                 face = hex_mask(view, eye, hex_outline(centre, board.side - INNER_MM), (height,))
                 window = _window(face)
                 self.faces.append(_Face(s, lab[window], face[window]))
-        free = foreign & (cv2.dilate(tiled, np.ones((5, 5), np.uint8)) == 0)
+        sea = cv2.dilate(tiled, np.ones((5, 5), np.uint8)) == 0
+        free, faint = (sea & _below(density, limit) for limit in (NOT_PRINT, FAINT))
         for s in swatches:
             if not s.tile:
                 kind = _single(s)
                 height = PIECE_HEIGHT["explorer" if kind in COLOURS or s.boat else kind]
                 outline = hex_outline(board.centre(s.hex), board.side)
-                colours = lab[hex_mask(view, eye, outline, (0.0, height)) & free]
+                place = hex_mask(view, eye, outline, (0.0, height))
+                colours = lab[place & free]
                 if s.boat:
                     self.crews.append((s, colours))
                 elif len(colours) >= MIN_PIXELS:
                     self.singles.append((kind, colours))
-                elif len(colours) >= FAINT_PIXELS:
-                    self.faint.add(kind)
+                elif kind in CREATURES:
+                    self.faint[kind].append(lab[place & faint])
+
+
+def _below(density: Floats32, limit: float) -> Mask:
+    """Where the print's log density is below a limit, single pixels left out."""
+    odd = cv2.morphologyEx((density < limit).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return np.asarray(odd > 0)
 
 
 def _window(mask: Mask) -> tuple[slice, slice]:

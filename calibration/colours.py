@@ -1,13 +1,15 @@
 """Colour models learnt from samples: how probable a colour is for beach, red paint, boat wood and so on.
 
-In: Lab samples of each class. Out: log density of every class for every pixel, by one table look-up.
+In: Lab samples of each class. Out: log density of every class for every pixel, by one table look-up: as numbers for
+what learns (`ColourModel`), as bytes for what reads pictures (`ColourTable`).
 The densities are smoothed histograms: a class may have several shades (lit top, shaded side, flowers on a lawn) and
 no shape has to be assumed. Samples are spread along the ray of shading, since lamps change between pictures.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import functools
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import cv2
@@ -17,12 +19,23 @@ import numpy.typing as npt
 from calibration.ground import BLACK, DENSITY_FLOOR
 from calibration.light import Floats32
 
-STEP = 4.0
-"""Side of a histogram cell in Lab units."""
-
 LOW = (0.0, -100.0, -116.0)
-SIZE = (26, 51, 55)
-BLUR_CELLS = 1.2
+HIGH = (100.0, 100.0, 100.0)
+"""The colours that histograms reach to, Lab."""
+
+STEP = 4.0
+"""Side of a histogram's cell in Lab units."""
+
+SIGMA = 4.8
+"""Standard deviation of its smoothing in Lab units."""
+
+FINE_STEP = 2.0
+FINE_SIGMA = 2.4
+"""What differs by a tint of black only wants finer histograms: colours of creatures are often 5 units apart."""
+
+BYTES = (-18.0, -4.0)
+"""The log densities that become 0 and 255; what lies beyond is clipped."""
+
 SHADES = np.array([0.7, 0.8, 0.88, 0.94, 1.0, 1.06, 1.12, 1.2, 1.3], np.float32)
 """Factors on the cube root of the light: each sample is counted in all of them, less the further from 1."""
 
@@ -31,15 +44,47 @@ SHADE_SIGMA = 0.15
 CHUNK = 20_000
 """Pixels looked up together: what they need fits into a processor's cache."""
 
+Samples = Mapping[str, npt.NDArray[np.floating]]
+Densities = npt.NDArray[np.uint8]
+
+
+class _Cells:
+    """A division of Lab into cubes with sides of `step`."""
+
+    def __init__(self, step: float) -> None:
+        self._step = step
+        self._size = tuple(round((high - low) / step) + 1 for low, high in zip(LOW, HIGH, strict=True))
+
+    def __call__(self, lab: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.intp]:
+        """The cell, in the flat table, of each colour; `lab`: L, a and b as arrays of one shape."""
+        cell = np.zeros(lab[0].shape, np.float32)  # counts to 2**24 without error: enough for all cells
+        for values, low, size in zip(lab, LOW, self._size, strict=True):
+            cell = cell * size + np.floor(np.clip(values * (1 / self._step) + (0.5 - low / self._step), 0, size - 1))
+        return cell.astype(np.intp)
+
+    def log_density(self, samples: Floats32, sigma: float) -> Floats32:
+        """Flat table: log of the smoothed histogram as a density; the floor everywhere if there are no samples."""
+        if not len(samples):
+            return np.full(np.prod(self._size), DENSITY_FLOOR, np.float32)
+        weights = np.exp(-0.5 * ((SHADES - 1) / SHADE_SIGMA) ** 2)
+        shades = [np.multiply.outer(SHADES, v - black) + black for v, black in zip(samples.T, BLACK, strict=True)]
+        counts = np.bincount(
+            self(shades).ravel(), np.repeat(weights / weights.sum(), len(samples)), minlength=np.prod(self._size)
+        )
+        along_l, along_a, along_b = (_smoothing(n, sigma / self._step) for n in self._size)
+        table = counts.reshape(self._size).astype(np.float32)
+        smooth = along_a @ np.tensordot(along_l, table, 1) @ along_b
+        return np.log(smooth.ravel() / (len(samples) * self._step**3) + np.float32(np.exp(DENSITY_FLOOR)))
+
 
 class ColourModel:
     """Log densities (per cubic Lab unit) of named classes."""
 
-    def __init__(self, samples: Mapping[str, npt.NDArray[np.floating]]) -> None:
+    def __init__(self, samples: Samples) -> None:
         self.classes = tuple(samples)
         self.index = {name: i for i, name in enumerate(self.classes)}
-        table = np.stack([_density(np.asarray(s, np.float32)) for s in samples.values()])
-        self._table = np.log(table + np.float32(np.exp(DENSITY_FLOOR)))
+        self._cells = _Cells(STEP)
+        self._table = np.stack([self._cells.log_density(np.asarray(s, np.float32), SIGMA) for s in samples.values()])
 
     def log_density(self, lab: Floats32) -> Floats32:
         """... x C: log density of each class at each colour (... x 3). Each class is contiguous in memory."""
@@ -47,39 +92,55 @@ class ColourModel:
         out = np.empty((len(self.classes), len(colours)), np.float32)
         for start in range(0, len(colours), CHUNK):
             chunk = slice(start, start + CHUNK)
-            cells = _cells(cv2.split(colours[chunk].reshape(-1, 1, 3))).ravel()
+            cells = self._cells(cv2.split(colours[chunk].reshape(-1, 1, 3))).ravel()
             for table, densities in zip(self._table, out[:, chunk], strict=True):
                 np.take(table, cells, out=densities, mode="clip")  # all lie inside; "raise" would copy once more
         return np.moveaxis(out.reshape((len(self.classes), *lab.shape[:-1])), 0, -1)
 
 
-def _cells(lab: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.intp]:
-    """The histogram cell, in the flat table, of each colour; `lab`: L, a and b as arrays of one shape."""
-    cell = np.zeros(lab[0].shape, np.float32)  # counts to 2**24 without error: enough for all cells
-    for values, low, size in zip(lab, LOW, SIZE, strict=True):
-        cell = cell * size + np.floor(np.clip(values * (1 / STEP) + (0.5 - low / STEP), 0, size - 1))
-    return cell.astype(np.intp)
+class ColourTable:
+    """The same for whole pictures: log densities as bytes, from cells half as wide, those of all classes together.
+
+    `fine`: the classes that want finer histograms.
+    """
+
+    def __init__(self, samples: Samples, fine: Container[str] = ()) -> None:
+        self.classes = tuple(samples)
+        self.index = {name: i for i, name in enumerate(self.classes)}
+        self._cells = _Cells(FINE_STEP)
+        tables = (
+            to_bytes(self._cells.log_density(np.asarray(s, np.float32), FINE_SIGMA if name in fine else SIGMA))
+            for name, s in samples.items()
+        )
+        self._table = np.stack(list(tables), axis=1)
+
+    def __call__(self, lab: Floats32) -> Densities:
+        """H x W x C: log density of each class at each colour (H x W x 3), as bytes (see `BYTES`)."""
+        colours = lab.reshape(-1, 1, 3)
+        out = np.empty((len(colours), len(self.classes)), np.uint8)
+        for start in range(0, len(colours), CHUNK):
+            chunk = slice(start, start + CHUNK)
+            np.take(self._table, self._cells(cv2.split(colours[chunk])).ravel(), axis=0, out=out[chunk], mode="clip")
+        return out.reshape(*lab.shape[:-1], len(self.classes))
 
 
-def _density(samples: Floats32) -> Floats32:
-    """Flat table: smoothed histogram as a density; all zero if there are no samples."""
-    if not len(samples):
-        return np.zeros(SIZE, np.float32).ravel()
-    weights = np.exp(-0.5 * ((SHADES - 1) / SHADE_SIGMA) ** 2)
-    shades = [np.multiply.outer(SHADES, v - black) + black for v, black in zip(samples.T, BLACK, strict=True)]
-    counts = np.bincount(
-        _cells(shades).ravel(), np.repeat(weights / weights.sum(), len(samples)), minlength=np.prod(SIZE)
-    )
-    along_l, along_a, along_b = _SMOOTHING
-    smooth = along_a @ np.tensordot(along_l, counts.reshape(SIZE), 1) @ along_b
-    return np.asarray(smooth / (len(samples) * STEP**3), np.float32).ravel()
+def to_bytes(log_density: Floats32) -> Densities:
+    """`BYTES` to 0 and 255, rounded."""
+    low, high = BYTES
+    scale = 255 / (high - low)
+    found = cv2.addWeighted(log_density, scale, log_density, 0.0, -low * scale, dtype=cv2.CV_8U)
+    return np.asarray(found, np.uint8).reshape(log_density.shape)
 
 
-def _smoothing(cells: int) -> npt.NDArray[np.float64]:
+def from_bytes(densities: Densities) -> Floats32:
+    """The inverse of `to_bytes`."""
+    low, high = BYTES
+    return np.asarray(densities * np.float32((high - low) / 255) + np.float32(low), np.float32)
+
+
+@functools.cache
+def _smoothing(cells: int, sigma: float) -> Floats32:
     """Symmetric matrix whose product with a histogram smooths it along an axis of that many cells."""
-    kernel = cv2.getGaussianKernel(7, BLUR_CELLS).ravel()
+    kernel = cv2.getGaussianKernel(2 * round(2.5 * sigma) + 1, sigma).ravel()
     diagonals = [k * np.eye(cells, k=i - len(kernel) // 2) for i, k in enumerate(kernel)]
-    return np.asarray(np.sum(diagonals, axis=0), np.float64)
-
-
-_SMOOTHING = tuple(_smoothing(n) for n in SIZE)
+    return np.asarray(np.sum(diagonals, axis=0), np.float32)

@@ -74,7 +74,6 @@ class Ground:
     """The print of one board in reference light; `noise` as `measure_noise` gives it."""
 
     def __init__(self, reference_lab: Floats32, noise: Sequence[float]) -> None:
-        self.lab = reference_lab
         self._length, self._rays = _rays(reference_lab)
         # where the print changes within a millimetre, a small error of place looks like another colour
         blurred = cv2.GaussianBlur(reference_lab, (0, 0), 1.0)
@@ -85,6 +84,11 @@ class Ground:
         self._lit_factor = -0.5 / lit_variance
         self._lit = float(np.log((1 - SHADOW) / np.sqrt(2 * np.pi)) - LOG_TWO_PI) - 0.5 * np.log(lit_variance)
         self._shadow = float(np.log(SHADOW / (1 - SHADOW_DEPTH)) - LOG_TWO_PI) - np.log(self._length)
+
+    def lab(self) -> Floats32:
+        """H x W x 3: the print's colours."""
+        planes = [ray * self._length + np.float32(black) for ray, black in zip(self._rays, BLACK, strict=True)]
+        return np.asarray(cv2.merge(planes), np.float32)
 
     def log_density(self, lab: Floats32, light: Floats32 | None = None) -> Floats32:
         """H x W: log density (per cubic Lab unit) of the picture's colours if only the print is there.

@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.camera import Camera
-from calibration.colours import ColourModel
+from calibration.colours import ColourTable
 from calibration.errors import CalibrationError
 from calibration.ground import Ground
 from calibration.light import Floats32, to_lab, to_linear
 from calibration.pictures import Image
 from calibration.print import BoardPrint
 from calibration.quality import Quality
-from calibration.swatch import Swatch
+from calibration.swatch import CREATURES, Swatch
 from calibration.view import View
 
 FORMAT = 2
@@ -71,7 +71,6 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
             raise CalibrationError("The calibration's picture of the board is damaged; calibrate again.")
         return np.asarray(image, np.uint8)
 
-    @functools.cached_property
     def reference_light(self) -> Floats32:
         """The empty board in linear light, as if exposed so that its brightest parts are nearly white.
 
@@ -84,13 +83,14 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     @functools.cached_property
     def ground(self) -> Ground:
         """The bare print."""
-        return Ground(to_lab(self.reference_light), self.noise)
+        return Ground(to_lab(self.reference_light()), self.noise)
 
     @functools.cached_property
-    def colours(self) -> ColourModel:
+    def colours(self) -> ColourTable:
         """What tiles and pieces look like."""
-        return ColourModel(
-            {name: np.frombuffer(s, np.int8).reshape(-1, 3).astype(np.float32) for name, s in self.samples.items()}
+        return ColourTable(
+            {name: np.frombuffer(s, np.int8).reshape(-1, 3).astype(np.float32) for name, s in self.samples.items()},
+            fine=CREATURES,
         )
 
     @functools.cached_property

@@ -125,7 +125,7 @@ def calibrate(
         quality=measure_quality(board_image, fit, board, cards, lens.rms if lens else None),
     )
     model = _in_swatch_picture(model, pieces_image)
-    known = model.reference_light
+    known = model.reference_light()
     swatch = Rectifier(model.camera, view)(pieces_image)
     seen = to_linear(swatch)
     lab, known_lab = to_lab(seen / LightMeter(known, model.on_board).factor(seen)), to_lab(known)

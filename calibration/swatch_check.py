@@ -75,8 +75,8 @@ class SwatchCheck:
             quality=quality,
         )
         self._on_board = bare.on_board
-        self._known_lab = to_lab(bare.reference_light)
-        self._light = LightMeter(bare.reference_light, bare.on_board)
+        self._known_lab = to_lab(bare.reference_light())
+        self._light = LightMeter(bare.reference_light(), bare.on_board)
         self._mm2 = 1.0 / view.px_per_mm**2
         side, eye = board.side, camera.eye
         self._whole: dict[Hex, Mask] = {}

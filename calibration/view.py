@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.camera import Camera, Floats
+from calibration.light import Floats32
 from calibration.pictures import Image
 from calibration.print import BoardPrint
 
@@ -50,10 +51,10 @@ class View(msgspec.Struct, frozen=True, dict=True):
         return np.asarray((np.asarray(pixels, float) - middle) / self.px_per_mm, float)
 
     @functools.cached_property
-    def grid_mm(self) -> Floats:
+    def grid_mm(self) -> Floats32:
         """rows x columns x 2: the point of the board's face under each pixel."""
         rows, columns = self.shape
-        return self.mm(np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1))
+        return self.mm(np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1)).astype(np.float32)
 
 
 class Rectifier:
@@ -63,15 +64,15 @@ class Rectifier:
         pixels = _pixels(camera, view)
         # a picture much finer than the view is averaged down first: sampling it sparsely would let noise through
         self._block = max(1, round(_density(pixels)))
-        blocks = (pixels + 0.5) / self._block - 0.5
+        blocks = np.add(pixels, np.float32(0.5), out=pixels) / np.float32(self._block) - np.float32(0.5)
         count = np.array(camera.image_size) // self._block
         self.inside = ((blocks >= 0) & (blocks <= count - 1)).all(axis=-1)
         low = np.clip(np.floor(blocks.min(axis=(0, 1))), 0, count).astype(int)
         high = np.clip(np.floor(blocks.max(axis=(0, 1))) + 2, low, count).astype(int)
         columns, rows = (slice(a * self._block, b * self._block) for a, b in zip(low, high, strict=True))
         self._window = rows, columns
-        maps = (blocks - low).astype(np.float32)
-        self._map, self._fraction = cv2.convertMaps(maps[..., 0], maps[..., 1], cv2.CV_16SC2)
+        blocks -= low.astype(np.float32)
+        self._map, self._fraction = cv2.convertMaps(blocks[..., 0], blocks[..., 1], cv2.CV_16SC2)
 
     def __call__(self, image: Image) -> Image:
         """The picture as the view sees it, uint8 BGR; black outside the picture."""
@@ -87,14 +88,15 @@ def board_view(board: BoardPrint) -> View:
     return View(board.board)
 
 
-def _pixels(camera: Camera, view: View) -> Floats:
+def _pixels(camera: Camera, view: View) -> Floats32:
     """rows x columns x 2: where the camera sees the point of the board's face under each view pixel."""
-    # row by row, as OpenCV also derives every pixel by every parameter: 200 MB for all at once
-    rows = (camera.project(np.column_stack([row, np.zeros(len(row))])) for row in view.grid_mm)
-    return np.stack(list(rows))
+    found = np.empty(view.grid_mm.shape, np.float32)
+    for out, row in zip(found, view.grid_mm, strict=True):  # OpenCV also derives all by all: 200 MB at once
+        out[:] = camera.project(np.column_stack([row, np.zeros(len(row))]))
+    return found
 
 
-def _density(pixels: Floats) -> float:
+def _density(pixels: Floats32) -> float:
     """Picture pixels per view pixel, in the middle of the view."""
     row, column = pixels.shape[0] // 2, pixels.shape[1] // 2
     step = pixels[row, column + 10] - pixels[row, column]

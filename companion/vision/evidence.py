@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration import Calibration
+from calibration.colours import Densities
 from calibration.light import LightMeter, to_lab, to_linear
 from calibration.view import Rectifier
 
@@ -23,15 +24,15 @@ Mask = npt.NDArray[np.bool_]
 class PixelEvidence:
     """`picture`: the rectified picture, BGR. `light`: H x W x 3, by how much more light than in the reference.
 
-    `lab`: H x W x 3 in reference light. `ground`: H x W, `classes`: H x W x C: log densities per cubic Lab unit, C as
-    in `calibration.colours.classes`, each class contiguous in memory.
+    `lab`: H x W x 3 in reference light. `ground`: H x W, log density of the print per cubic Lab unit. `classes`:
+    H x W x C, those of all that may lie on it as bytes (see `calibration.colours`), C as `colours.classes`.
     """
 
     picture: Image
     light: Floats32
     lab: Floats32
     ground: Floats32
-    classes: Floats32
+    classes: Densities
 
 
 class PixelStep:
@@ -41,7 +42,7 @@ class PixelStep:
         self._calibration = calibration
         self._rectify = Rectifier(calibration.camera, calibration.view)
         self.inside: Mask = np.asarray(self._rectify.inside)
-        self._meter = LightMeter(calibration.reference_light, calibration.on_board & self.inside)
+        self._meter = LightMeter(calibration.reference_light(), calibration.on_board & self.inside)
 
     def __call__(self, image: Image) -> PixelEvidence:
         """Rectify, take the light out, look the colours up."""
@@ -57,5 +58,5 @@ class PixelStep:
             light=light,
             lab=lab,
             ground=self._calibration.ground.log_density(lab, light),
-            classes=self._calibration.colours.log_density(lab),
+            classes=self._calibration.colours(lab),
         )

@@ -6,11 +6,13 @@ neither print nor tile, is wider than any piece and reaches in from outside the 
 
 from __future__ import annotations
 
+import functools
+
 import cv2
 import numpy as np
 
 from calibration import Calibration
-from calibration.colours import ColourModel
+from calibration.colours import ColourModel, from_bytes
 from companion.rules.layout import TERRAINS
 from companion.vision.evidence import Mask, PixelEvidence
 from companion.vision.field import Field
@@ -61,7 +63,9 @@ class HandStep:
     def __call__(self, evidence: PixelEvidence) -> Mask:
         """H x W: True where a hand or arm hides the board."""
         no_print = (evidence.ground < FOREIGN) & self._board
-        tile = cv2.blur(np.maximum(evidence.classes[..., self._terrains].max(axis=2), TILE_FLOOR), TILE_WINDOW)
+        terrains = (cv2.extractChannel(evidence.classes, i) for i in self._terrains)
+        likeliest = from_bytes(np.asarray(functools.reduce(cv2.max, terrains), np.uint8))
+        tile = cv2.blur(np.maximum(likeliest, TILE_FLOOR), TILE_WINDOW)
         tiled = self._island & (tile > TILE)
         arm = self._arm(no_print & ~tiled)
         if not arm.any():

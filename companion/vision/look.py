@@ -18,7 +18,7 @@ from companion.rules.geometry import Hex
 from companion.rules.layout import Land
 from companion.vision.evidence import PixelEvidence
 from companion.vision.field import Field
-from companion.vision.inputs import CHANNELS, Planes, network_inputs
+from companion.vision.inputs import CHANNELS, Planes, lab_bytes, network_inputs
 from companion.vision.network import Network
 from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, Answers
 from companion.vision.windows import LAND_SIDES
@@ -28,6 +28,9 @@ PRINT_BYTE = 125
 
 BARE_SHARE = 0.002
 """A hex is looked at if more than this share of it shows something else."""
+
+SURE = 0.9
+"""With all answers to a hex together less probable than this, it is looked at once more, in a mirror."""
 
 INSIDE_BYTE = 127
 """A pixel lies in its place above this byte of the plane `inside`."""
@@ -70,6 +73,7 @@ class LookStep:
         self._calibration = calibration
         self._field = field
         self._network = network
+        self._reference = lab_bytes(calibration.ground.lab())
         self._hexes = field.cutter.hexes(field.eye, range(len(field.centres)))
         self._lands = field.cutter.safe_lands(field.eye, range(len(LAND_SIDES)))
         self._hex_pixels = [field.pixels(h) for h in field.board.hexes]
@@ -82,9 +86,9 @@ class LookStep:
         `evidence`: of the swatch picture. A hex that shows bare print is no example: its piece was forgotten.
         """
         known = self._calibration
-        planes = network_inputs(evidence, known.ground.lab)
+        planes = network_inputs(evidence, self._reference)
         places = [self._field.board.index[s.hex] for s in known.swatches]
-        bare = _shares(_foreign(planes), [self._hex_pixels[i] for i in places]) <= BARE_SHARE
+        bare = shares_of(foreign_pixels(planes), [self._hex_pixels[i] for i in places]) <= BARE_SHARE
         kinds = np.array([EXAMPLES.index(example_of(s)) for s in known.swatches])
         windows = self._field.cutter.hexes(np.array(known.swatch_eye), places).cut(planes)
         return windows[~bare], kinds[~bare]
@@ -93,26 +97,37 @@ class LookStep:
         self, evidence: PixelEvidence, hidden: Container[Hex] = (), hidden_lands: Container[Land] = ()
     ) -> Look:
         """Read the hexes on which something may be, and the safe lands; not those that are hidden."""
-        planes = network_inputs(evidence, self._calibration.ground.lab)
+        planes = network_inputs(evidence, self._reference)
         board = self._field.board
-        foreign = _foreign(planes)
-        shown = np.flatnonzero(_shares(foreign, self._hex_pixels) > BARE_SHARE)
+        foreign = foreign_pixels(planes)
+        shown = np.flatnonzero(shares_of(foreign, self._hex_pixels) > BARE_SHARE)
         busy = np.array([i for i in shown if board.hexes[i] not in hidden], int)
-        answers = self._network.hexes(self._hexes.cut(planes, busy))
+        answers = self._answers(self._hexes.cut(planes, busy))
         lands = np.zeros((len(LAND_SIDES), len(HEATMAPS), *self._land_cells.shape[1:]), np.float32)
-        ashore = _shares(foreign, self.land_pixels) > BARE_SHARE
+        ashore = shares_of(foreign, self.land_pixels) > BARE_SHARE
         inhabited = np.array([i for i, land in enumerate(LAND_SIDES) if ashore[i] and land not in hidden_lands], int)
         if len(inhabited):
             lands[inhabited] = self._network.lands(self._lands.cut(planes, inhabited))
         return Look(tuple(board.hexes[i] for i in busy), answers, lands, self._land_cells)
 
+    def _answers(self, windows: Planes) -> Answers:
+        """The network's answers; where it is not sure, the mean of two looks, the other one in a mirror."""
+        first = self._network.hexes(windows)
+        likeliest = [p.max(axis=2).prod(axis=1) for p in first.values()]
+        unsure = np.flatnonzero(np.prod(likeliest, axis=0) < SURE)
+        second = self._network.hexes(windows[unsure][:, :, ::-1])
+        for name, probabilities in first.items():
+            both = np.sqrt(probabilities[unsure] * second[name])
+            probabilities[unsure] = both / both.sum(axis=2, keepdims=True)
+        return first
 
-def _foreign(planes: Planes) -> Planes:
+
+def foreign_pixels(planes: Planes) -> Planes:
     """Flat, 1 where a pixel of the view shows something else than the print."""
     foreign = (cv2.extractChannel(planes, _PRINT) < PRINT_BYTE).astype(np.uint8)
     return np.asarray(cv2.erode(foreign, np.ones((2, 2), np.uint8)), np.uint8).ravel()
 
 
-def _shares(foreign: Planes, places: Sequence[npt.NDArray[np.intp]]) -> npt.NDArray[np.float64]:
+def shares_of(foreign: Planes, places: Sequence[npt.NDArray[np.intp]]) -> npt.NDArray[np.float64]:
     """Which share of each place (flat indices of the view's pixels) that is."""
     return np.array([foreign[place].mean() for place in places])

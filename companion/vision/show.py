@@ -14,11 +14,12 @@ import numpy as np
 
 from calibration import Calibration
 from calibration.cards import find_cards
+from calibration.colours import from_bytes
 from calibration.light import Floats32
 from companion.rules.geometry import Board
 from companion.vision.evidence import Image
 from companion.vision.field import Field
-from companion.vision.inputs import network_inputs
+from companion.vision.inputs import lab_bytes, network_inputs
 from companion.vision.look import INSIDE_BYTE
 from companion.vision.observation import Moved, NotSeen, Registration, Still
 from companion.vision.recogniser import Trace
@@ -109,7 +110,7 @@ def _light(light: Floats32) -> Image:
 
 def _evidence(trace: Trace, classes: tuple[str, ...]) -> Image:
     """A sheet of maps: white where a pixel's colour speaks for that class and no other."""
-    density = np.concatenate([trace.evidence.ground[..., None], trace.evidence.classes], axis=2)
+    density = np.concatenate([trace.evidence.ground[..., None], from_bytes(trace.evidence.classes)], axis=2)
     share = np.exp(density - density.max(axis=2, keepdims=True))
     share /= share.sum(axis=2, keepdims=True)
     tiles = []
@@ -135,7 +136,7 @@ def _hands(trace: Trace) -> Image:
 
 def _windows(trace: Trace, field: Field) -> Image:
     """What the network is shown of each hex that does not show its print all over, and the best reading of it."""
-    planes = network_inputs(trace.evidence, trace.calibration.ground.lab)
+    planes = network_inputs(trace.evidence, lab_bytes(trace.calibration.ground.lab()))
     claims = {e.hex: e.hypotheses[0].content for e in trace.observation.hexes if e.hypotheses}
     rows, columns = (WINDOW_SCALE * n for n in (HEX_FRAME.rows, HEX_FRAME.columns))
     tiles = []

@@ -9,7 +9,7 @@ far it leans, which is a plane of its own.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import cv2
@@ -136,6 +136,10 @@ class WindowMaps:
         return out
 
 
+Depth = Callable[[Floats, Floats], Floats]
+"""Of points (rows x columns x 2, mm) and the middle of their place: how far they lie inside it, mm."""
+
+
 class WindowCutter:
     """Lays windows over one board.
 
@@ -155,17 +159,14 @@ class WindowCutter:
     def hexes(self, eye: Floats, which: Sequence[int] | Indices, jitters: Sequence[Jitter] | None = None) -> WindowMaps:
         """The windows of hexes, by their places in the board's order. `eye`: of the camera (x, y, height in mm)."""
         centres = self.centres[np.asarray(which, int)]
-        points = _points(HEX_FRAME, eye, centres, jitters)
-        return self._maps(eye, centres, points, self._inner - _from_middle(points - centres[:, None, None]))
+        return self._maps(HEX_FRAME, eye, centres, jitters, lambda at, centre: self._inner - _from_middle(at - centre))
 
     def safe_lands(
         self, eye: Floats, which: Sequence[int] | Indices, jitters: Sequence[Jitter] | None = None
     ) -> WindowMaps:
         """The windows of safe lands, by their places in `LAND_SIDES`."""
         centres = self.lands[np.asarray(which, int)]
-        points = _points(LAND_FRAME, eye, centres, jitters)
-        inside = _sample(self._apart, *_fixed(self._view.pixels(points)))
-        return self._maps(eye, centres, points, np.asarray(inside, float))
+        return self._maps(LAND_FRAME, eye, centres, jitters, self._ashore)
 
     def land_pixels(self) -> list[Indices]:
         """Flat indices of the view's pixels that show each safe land, in the order of `LAND_SIDES`."""
@@ -173,15 +174,22 @@ class WindowCutter:
         ashore, grid = self._apart > 0, self._view.grid_mm
         return [np.flatnonzero(ashore & (grid * side > least).all(axis=2)) for side in LAND_SIDES.values()]
 
-    def _maps(self, eye: Floats, centres: Floats, points: Floats, inside: Floats) -> WindowMaps:
-        at, fraction = _fixed(self._view.pixels(points))
+    def _maps(
+        self, frame: Frame, eye: Floats, centres: Floats, jitters: Sequence[Jitter] | None, depth: Depth
+    ) -> WindowMaps:
+        shape = (len(centres), frame.rows, frame.columns)
+        at, fraction = np.empty((*shape, 2), np.int16), np.empty(shape, np.uint16)
+        inside = np.empty(shape, np.uint8)
+        for i, centre in enumerate(centres):  # one by one: all at once would take ten times the memory
+            points = Window(frame, eye, centre, jitters[i] if jitters else EXACT).points()
+            at[i], fraction[i] = _fixed(self._view.pixels(points))
+            inside[i] = np.clip(127.5 + depth(points, centre) * (127.5 / INSIDE_MM), 0, 255)
         far = np.linalg.norm(centres - eye[:2], axis=1) * (LEAN_MM / (eye[2] - LEAN_MM))
-        return WindowMaps(
-            at,
-            fraction,
-            np.clip(127.5 + inside * (127.5 / INSIDE_MM), 0, 255).astype(np.uint8),
-            np.clip(far * (255 / LEAN_MOST_MM), 0, 255).astype(np.uint8),
-        )
+        return WindowMaps(at, fraction, inside, np.clip(far * (255 / LEAN_MOST_MM), 0, 255).astype(np.uint8))
+
+    def _ashore(self, points: Floats, _: Floats) -> Floats:
+        at, fraction = _fixed(self._view.pixels(points))
+        return np.asarray(_sample(self._apart, at[None], fraction[None])[0], float)
 
     def _apart_from_hexes(self) -> npt.NDArray[np.float32]:
         """Of each pixel of the view: how far (mm) it lies on the board and outside all hexes; negative otherwise."""
@@ -196,13 +204,6 @@ class WindowCutter:
         return np.asarray(np.minimum(away, edge.min(axis=2)), np.float32)
 
 
-def _points(frame: Frame, eye: Floats, centres: Floats, jitters: Sequence[Jitter] | None) -> Floats:
-    points = np.empty((len(centres), frame.rows, frame.columns, 2))
-    for i, centre in enumerate(centres):
-        points[i] = Window(frame, eye, centre, jitters[i] if jitters else EXACT).points()
-    return points
-
-
 def _from_middle(offset: Floats) -> Floats:
     """How far a hex reaches whose edge goes through a point, from its middle to the middle of an edge."""
     first, second, third = (np.abs(offset @ normal) for normal in _NORMALS.T)
@@ -210,15 +211,10 @@ def _from_middle(offset: Floats) -> Floats:
 
 
 def _fixed(pixels: Floats) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
-    """Points (N x rows x columns x 2, px of the view) in OpenCV's fixed point."""
-    count, rows, columns, _ = pixels.shape
-    if not count:  # which OpenCV refuses
-        return np.empty(pixels.shape, np.int16), np.empty(pixels.shape[:3], np.uint16)
-    flat = pixels.astype(np.float32).reshape(count * rows, columns, 2)
-    at, fraction = cv2.convertMaps(flat[..., 0], flat[..., 1], cv2.CV_16SC2)
-    return np.asarray(at, np.int16).reshape(count, rows, columns, 2), np.asarray(fraction, np.uint16).reshape(
-        count, rows, columns
-    )
+    """Points (rows x columns x 2, px of the view) in OpenCV's fixed point."""
+    columns, rows = cv2.split(pixels.astype(np.float32))
+    at, fraction = cv2.convertMaps(columns, rows, cv2.CV_16SC2)
+    return np.asarray(at, np.int16), np.asarray(fraction, np.uint16)
 
 
 def _sample(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from calibration.colours import LOW, SIZE, STEP, ColourModel
+from calibration.colours import BYTES, HIGH, LOW, STEP, ColourModel, ColourTable, from_bytes
 from calibration.ground import BLACK, DENSITY_FLOOR, Ground
 
 PAINT = np.array([55.0, 40.0, 20.0], np.float32)
@@ -27,10 +27,10 @@ def ground():
 
 
 def test_the_density_of_a_class_sums_to_one_over_all_colours(model):
-    cells = [low + STEP * np.arange(n) for low, n in zip(LOW, SIZE, strict=True)]
+    cells = [np.arange(low, high + 1, STEP) for low, high in zip(LOW, HIGH, strict=True)]
     lab = np.stack(np.meshgrid(*cells, indexing="ij"), axis=-1).astype(np.float32)
     total = np.exp(model.log_density(lab).astype(float)).sum(axis=(0, 1, 2)) * STEP**3
-    floor = np.exp(DENSITY_FLOOR) * np.prod(SIZE) * STEP**3
+    floor = np.exp(DENSITY_FLOOR) * lab.size / 3 * STEP**3
     assert total == pytest.approx([1 + floor, 1 + floor], rel=1e-3)
 
 
@@ -52,6 +52,24 @@ def test_colours_beyond_the_table_and_classes_without_samples_have_the_lowest_de
     model = ColourModel({"none": np.empty((0, 3), np.float32)})
     found = model.log_density(np.array([[200.0, 300.0, 300.0], [-50.0, -300.0, -300.0]], np.float32))
     np.testing.assert_allclose(found, DENSITY_FLOOR, atol=1e-5)
+
+
+def test_the_table_for_pictures_tells_the_same_in_bytes(model):
+    noise = np.random.default_rng(2).normal(0, 1.5, (2, 300, 3)).astype(np.float32)
+    samples = {"paint": PAINT + noise[0], "wood": PRINT + noise[1]}
+    model, table = ColourModel(samples), ColourTable(samples)
+    colours = np.random.default_rng(3).normal(PAINT, 6.0, (40, 50, 3)).astype(np.float32)
+    found, wanted = from_bytes(table(colours)), np.clip(model.log_density(colours), *BYTES)
+    assert found.shape == (40, 50, 2)
+    assert np.abs(found - wanted).mean() < 0.25  # its cells are half as wide
+
+
+def test_fine_classes_are_told_apart_by_a_tint():
+    noise = np.random.default_rng(2).normal(0, 1.0, (2, 300, 3)).astype(np.float32)
+    black, tint = np.array([15.0, 0.0, 0.0], np.float32), np.array([0.0, 0.0, 5.0], np.float32)
+    samples = {"shark": black + noise[0], "serpent": black + tint + noise[1]}
+    coarse, fine = (np.ptp(ColourTable(samples, fine=f)(raster(black))[0, 0].astype(int)) for f in ((), samples))
+    assert fine > 1.8 * coarse
 
 
 def test_a_shadow_leaves_the_print_the_print_and_paint_does_not(ground):
