@@ -145,7 +145,7 @@ class _Places:
                 window = _window(face)
                 self.faces.append(_Face(s, lab[window], face[window]))
         sea = cv2.dilate(tiled, np.ones((5, 5), np.uint8)) == 0
-        free, faint = (sea & _below(density, limit) for limit in (NOT_PRINT, FAINT))
+        free, faint = (sea & without_specks(density < limit) for limit in (NOT_PRINT, FAINT))
         for s in swatches:
             if not s.tile:
                 kind = _single(s)
@@ -161,10 +161,9 @@ class _Places:
                     self.faint[kind].append(lab[place & faint])
 
 
-def _below(density: Floats32, limit: float) -> Mask:
-    """Where the print's log density is below a limit, single pixels left out."""
-    odd = cv2.morphologyEx((density < limit).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    return np.asarray(odd > 0)
+def without_specks(mask: Mask) -> Mask:
+    """The parts of a mask that are three pixels wide or more."""
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0)
 
 
 def _window(mask: Mask) -> tuple[slice, slice]:
@@ -217,8 +216,7 @@ def _not_like(face: _Face, others: Floats32) -> Mask:
     if not len(others):
         return np.zeros_like(face.mask)
     density = ColourModel({"terrain": others}).log_density(face.lab)[..., 0]
-    odd = cv2.morphologyEx((face.mask & (density < RARE)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    return odd.astype(bool)
+    return without_specks(face.mask & (density < RARE))
 
 
 def _single(s: Swatch) -> str:

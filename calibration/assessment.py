@@ -75,11 +75,7 @@ def assess(calibration: Calibration) -> Assessment:
 
 def colour_distances(calibration: Calibration) -> dict[tuple[str, str], float]:
     """Bhattacharyya distance of each paint from each other paint, terrain and the printed sea."""
-    samples = {
-        name: np.frombuffer(data, np.int8).reshape(-1, 3).astype(np.float32)
-        for name, data in calibration.samples.items()
-        if name in COLOURS or name in TERRAINS
-    }
+    samples = {name: calibration.colour_samples(name) for name in calibration.samples if name in (*COLOURS, *TERRAINS)}
     samples[SEA] = _sea(calibration)
     model = ColourModel(samples)
     density = {name: model.log_density(values) for name, values in samples.items()}
@@ -100,7 +96,7 @@ def _naming(calibration: Calibration) -> Measure:
     """
     hues = {}
     for name in COLOURS:
-        _, a, b = np.median(np.frombuffer(calibration.samples[name], np.int8).reshape(-1, 3), axis=0)
+        _, a, b = np.median(calibration.colour_samples(name), axis=0)
         hues[name] = float(np.degrees(np.arctan2(b, a)))
 
     def off(shown: str, name: str) -> float:

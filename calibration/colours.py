@@ -9,7 +9,7 @@ no shape has to be assumed. Samples are spread along the ray of shading, since l
 from __future__ import annotations
 
 import functools
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 import cv2
@@ -62,6 +62,12 @@ class _Cells:
             cell = cell * size + np.floor(np.clip(values * (1 / self._step) + (0.5 - low / self._step), 0, size - 1))
         return cell.astype(np.intp)
 
+    def by_parts(self, colours: Floats32) -> Iterator[tuple[slice, npt.NDArray[np.intp]]]:
+        """The cells of colours (N x 3), some at a time: which of them, and their cells."""
+        for start in range(0, len(colours), CHUNK):
+            part = slice(start, start + CHUNK)
+            yield part, self(cv2.split(colours[part].reshape(-1, 1, 3))).ravel()
+
     def log_density(self, samples: Floats32, sigma: float) -> Floats32:
         """Flat table: log of the smoothed histogram as a density; the floor everywhere if there are no samples."""
         if not len(samples):
@@ -90,10 +96,8 @@ class ColourModel:
         """... x C: log density of each class at each colour (... x 3). Each class is contiguous in memory."""
         colours = lab.reshape(-1, 3)
         out = np.empty((len(self.classes), len(colours)), np.float32)
-        for start in range(0, len(colours), CHUNK):
-            chunk = slice(start, start + CHUNK)
-            cells = self._cells(cv2.split(colours[chunk].reshape(-1, 1, 3))).ravel()
-            for table, densities in zip(self._table, out[:, chunk], strict=True):
+        for part, cells in self._cells.by_parts(colours):
+            for table, densities in zip(self._table, out[:, part], strict=True):
                 np.take(table, cells, out=densities, mode="clip")  # all lie inside; "raise" would copy once more
         return np.moveaxis(out.reshape((len(self.classes), *lab.shape[:-1])), 0, -1)
 
@@ -116,11 +120,10 @@ class ColourTable:
 
     def __call__(self, lab: Floats32) -> Densities:
         """H x W x C: log density of each class at each colour (H x W x 3), as bytes (see `BYTES`)."""
-        colours = lab.reshape(-1, 1, 3)
+        colours = lab.reshape(-1, 3)
         out = np.empty((len(colours), len(self.classes)), np.uint8)
-        for start in range(0, len(colours), CHUNK):
-            chunk = slice(start, start + CHUNK)
-            np.take(self._table, self._cells(cv2.split(colours[chunk])).ravel(), axis=0, out=out[chunk], mode="clip")
+        for part, cells in self._cells.by_parts(colours):
+            np.take(self._table, cells, axis=0, out=out[part], mode="clip")
         return out.reshape(*lab.shape[:-1], len(self.classes))
 
 

@@ -88,10 +88,11 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     @functools.cached_property
     def colours(self) -> ColourTable:
         """What tiles and pieces look like."""
-        return ColourTable(
-            {name: np.frombuffer(s, np.int8).reshape(-1, 3).astype(np.float32) for name, s in self.samples.items()},
-            fine=CREATURES,
-        )
+        return ColourTable({name: self.colour_samples(name) for name in self.samples}, fine=CREATURES)
+
+    def colour_samples(self, name: str) -> Floats32:
+        """N x 3: Lab samples of a class."""
+        return np.frombuffer(self.samples[name], np.int8).reshape(-1, 3).astype(np.float32)
 
     @functools.cached_property
     def on_board(self) -> npt.NDArray[np.bool_]:

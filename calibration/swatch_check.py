@@ -12,7 +12,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from calibration.appearance import INNER_MM, NOT_PRINT, Mask, hex_mask, hex_outline
+from calibration.appearance import INNER_MM, NOT_PRINT, Mask, hex_mask, hex_outline, without_specks
 from calibration.camera import Camera
 from calibration.colours import ColourModel
 from calibration.ground import Ground, measure_noise
@@ -75,8 +75,9 @@ class SwatchCheck:
             quality=quality,
         )
         self._on_board = bare.on_board
-        self._known_lab = to_lab(bare.reference_light())
-        self._light = LightMeter(bare.reference_light(), bare.on_board)
+        known = bare.reference_light()
+        self._known_lab = to_lab(known)
+        self._light = LightMeter(known, bare.on_board)
         self._mm2 = 1.0 / view.px_per_mm**2
         side, eye = board.side, camera.eye
         self._whole: dict[Hex, Mask] = {}
@@ -100,8 +101,7 @@ class SwatchCheck:
         seen = to_linear(self._rectify(image))
         lab = to_lab(seen / self._light.factor(seen))
         ground = Ground(self._known_lab, measure_noise(lab, self._known_lab, self._on_board)).log_density(lab)
-        odd = ((ground < NOT_PRINT) & self._on_board).astype(np.uint8)
-        foreign = cv2.morphologyEx(odd, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(bool)
+        foreign = without_specks((ground < NOT_PRINT) & self._on_board)
         patches = cv2.boxFilter(-ground, -1, (PIECE_PX, PIECE_PX))
         tiles = tuple(s for s in PRESCRIBED if s.tile and foreign[self._face[s.hex]].mean() < TILE_SHARE)
         alone = tuple(s for s in PRESCRIBED if not s.tile and patches[self._whole[s.hex]].max() < PIECE_LOG)

@@ -1,6 +1,7 @@
 """Random positions of play: what people put on the board, early, late, crowded.
 
-In: a random generator and the board's plan. Out: objects of the layout protocol, within the counts of the box.
+In: a random generator and the board's plan. Out: objects of the layout protocol, within the counts of the box; to learn
+from, also boards packed with far more.
 """
 
 from __future__ import annotations

@@ -139,9 +139,7 @@ def _line(path: Path, status: str, done: list[Action]) -> dict[str, Any]:
 
 def _read_position(path: Path) -> Position:
     try:
-        return decode_position(json.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise TrackError(f"{path}: cannot be read ({error.strerror or error}).") from error
+        return decode_position(json.loads(_read(path)))
     except (ValueError, RecursionError, RulesError) as error:
         raise TrackError(f"{path}: this is no position: {error}") from error
 
@@ -150,8 +148,13 @@ def _read_given(path: Path | None) -> Mapping[str, Facts] | None:
     if path is None:
         return None
     try:
-        return decode_facts(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise TrackError(f"{path}: cannot be read ({error.strerror or error}).") from error
+        return decode_facts(_read(path))
     except (FactsError, UnicodeError) as error:
         raise TrackError(f"{path}: {error}.") from error
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise TrackError(f"{path}: cannot be read ({error.strerror or error}).") from error

@@ -59,7 +59,7 @@ class Node(NamedTuple):
     `spots` is the table as the rules have it, `spans` what else a spot may show by now. `misfits` holds the spots in
     doubt. `position` is None behind a tile sunk whose back nobody knows yet. `guessed`: one of the touched spots looks
     as if nothing had happened there. `vanished`: that is so because whoever came there would have been lost at once;
-    a piece in the air looks the same, so it is believed of a single action only. `facts` still wait; None if none are
+    a piece in the air looks the same, so it is not believed of two in a row. `facts` still wait; None if none are
     given at all: then the dealer has the last word on a sunk tile, and hands play no tiles unasked.
     """
 
@@ -216,12 +216,6 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
             settled, struck = _consequences(position, after)
             spans = {spot: span(*spans[spot], settled[spot], struck[spot]) for spot in after}
     unchanged = {spot for spot in after if evidence.misfit(spot, span(node.spots.get(spot, NOTHING))) <= DOUBT}
-    misfits = dict(node.misfits)
-    for spot in after:
-        misfits.pop(spot, None)
-        misfit = evidence.misfit(spot, spans[spot])
-        if misfit > DOUBT:
-            misfits[spot] = misfit
     child = Node(
         position=position,
         spots={**node.spots, **settled},
@@ -229,7 +223,7 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
         actions=(*node.actions, action),
         gestures=node.gestures + 1,
         prior=node.prior + _COST_OF_ACTION,
-        misfits=misfits,
+        misfits=_doubts(node, spans, evidence),
         touched=node.touched | after.keys(),
         guessed=node.guessed or bool(unchanged),
         vanished=any(evidence.seen(spot) for spot in unchanged),
@@ -264,15 +258,26 @@ def _brought(node: Node, evidence: Evidence) -> Node:
     if not new:
         return node
     _, struck = _consequences(node.position, new)
-    spans, misfits = dict(node.spans), dict(node.misfits)
+    spans: dict[Spot, Span] = {}
     for spot, tally in new.items():
         before = node.spots.get(spot, NOTHING)
-        spans[spot] = span(*spans.get(spot, (before, before)), tally, struck[spot])
-        misfits.pop(spot, None)
-        misfit = evidence.misfit(spot, spans[spot])
+        spans[spot] = span(*node.spans.get(spot, (before, before)), tally, struck[spot])
+    return node._replace(
+        spots={**node.spots, **new},
+        spans={**node.spans, **spans},
+        misfits=_doubts(node, spans, evidence),
+        touched=node.touched | new.keys(),
+    )
+
+
+def _doubts(node: Node, spans: Mapping[Spot, Span], evidence: Evidence) -> dict[Spot, float]:
+    """The node's misfits, once these spots may show that."""
+    misfits = {spot: misfit for spot, misfit in node.misfits.items() if spot not in spans}
+    for spot, bounds in spans.items():
+        misfit = evidence.misfit(spot, bounds)
         if misfit > DOUBT:
             misfits[spot] = misfit
-    return node._replace(spots={**node.spots, **new}, spans=spans, misfits=misfits, touched=node.touched | new.keys())
+    return misfits
 
 
 def _shifted(node: Node, spot: Spot, tally: Tally) -> Span:

@@ -48,9 +48,9 @@ class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 Facts: TypeAlias = tuple[Fact, ...]
 
-_NEEDS = {"roll": "face", "sink_tile": "back", "reveal": "back", "decline": "player", "defend": "player"} | {
-    "play_tile": "tile"
-}
+_NEEDS = {
+    "roll": "face", "sink_tile": "back", "reveal": "back", "decline": "player", "defend": "player", "play_tile": "tile",
+}  # fmt: skip
 
 
 class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,8 +102,7 @@ def completed(position: Position, action: Action, facts: Facts) -> Action | None
         back = next((fact.back for fact in facts if fact.type == "sink_tile"), None)
         return msgspec.structs.replace(action, back=back) if back is not None else None
     if isinstance(action, PlayTile):
-        played = next((fact.tile for fact in facts if fact.type == "play_tile"), None)
-        return action if action.tile == played else None
+        return action if action.tile == _announced(facts) else None
     return action
 
 
@@ -119,8 +118,12 @@ def without(facts: Facts, done: Sequence[Action]) -> Facts:
 
 def awaits_tile(position: Position, facts: Facts) -> bool:
     """True if the active player is about to play a tile: then that phase does not end in silence."""
-    played = next((fact.tile for fact in facts if fact.type == "play_tile"), None)
-    return position.phase == "play_tile" and played in position.hands[position.active]
+    return position.phase == "play_tile" and _announced(facts) in position.hands[position.active]
+
+
+def _announced(facts: Facts) -> Back | None:
+    """The tile that is played next."""
+    return next((fact.tile for fact in facts if fact.type == "play_tile"), None)
 
 
 _TYPES: Mapping[type, str] = {

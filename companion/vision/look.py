@@ -88,10 +88,10 @@ class LookStep:
         known = self._calibration
         planes = network_inputs(evidence, self._reference)
         places = [self._field.board.index[s.hex] for s in known.swatches]
-        bare = shares_of(foreign_pixels(planes), [self._hex_pixels[i] for i in places]) <= BARE_SHARE
+        there = show_more(foreign_pixels(planes), [self._hex_pixels[i] for i in places])
         kinds = np.array([EXAMPLES.index(example_of(s)) for s in known.swatches])
         windows = self._field.cutter.hexes(np.array(known.swatch_eye), places).cut(planes)
-        return windows[~bare], kinds[~bare]
+        return windows[there], kinds[there]
 
     def __call__(
         self, evidence: PixelEvidence, hidden: Container[Hex] = (), hidden_lands: Container[Land] = ()
@@ -100,11 +100,11 @@ class LookStep:
         planes = network_inputs(evidence, self._reference)
         board = self._field.board
         foreign = foreign_pixels(planes)
-        shown = np.flatnonzero(shares_of(foreign, self._hex_pixels) > BARE_SHARE)
+        shown = np.flatnonzero(show_more(foreign, self._hex_pixels))
         busy = np.array([i for i in shown if board.hexes[i] not in hidden], int)
         answers = self._answers(self._hexes.cut(planes, busy))
         lands = np.zeros((len(LAND_SIDES), len(HEATMAPS), *self._land_cells.shape[1:]), np.float32)
-        ashore = shares_of(foreign, self.land_pixels) > BARE_SHARE
+        ashore = show_more(foreign, self.land_pixels)
         inhabited = np.array([i for i, land in enumerate(LAND_SIDES) if ashore[i] and land not in hidden_lands], int)
         if len(inhabited):
             lands[inhabited] = self._network.lands(self._lands.cut(planes, inhabited))
@@ -128,6 +128,6 @@ def foreign_pixels(planes: Planes) -> Planes:
     return np.asarray(cv2.erode(foreign, np.ones((2, 2), np.uint8)), np.uint8).ravel()
 
 
-def shares_of(foreign: Planes, places: Sequence[npt.NDArray[np.intp]]) -> npt.NDArray[np.float64]:
-    """Which share of each place (flat indices of the view's pixels) that is."""
-    return np.array([foreign[place].mean() for place in places])
+def show_more(foreign: Planes, places: Sequence[npt.NDArray[np.intp]]) -> npt.NDArray[np.bool_]:
+    """Which of the places (flat indices of the view's pixels) show something else than the print."""
+    return np.array([foreign[place].mean() > BARE_SHARE for place in places], bool)

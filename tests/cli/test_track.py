@@ -37,10 +37,8 @@ def table(table_calibration, tmp_path, monkeypatch):
     layouts = {"before": before, "after": after.layout(), "taken": Layout({**before.hexes, sunk: taken}, before.safe)}
     bare = next(h for h in reversed(BOARD.hexes) if h not in before.hexes and h not in after.layout().hexes)
     stray = {bare: HexContent(explorers={"blue": 3})}
-    for name in ("before", "after"):
-        layouts["odd" if name == "before" else "odd_after"] = Layout(
-            {**layouts[name].hexes, **stray}, layouts[name].safe
-        )
+    for odd, name in (("odd", "before"), ("odd_after", "after")):
+        layouts[odd] = Layout({**layouts[name].hexes, **stray}, layouts[name].safe)
 
     def read(self, path: Path):
         if path.stem not in layouts:
