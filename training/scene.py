@@ -33,7 +33,7 @@ from training.tables import Lighting, Look, Paint, Rgb
 UNIT_MM = 10.0
 TILE_TEXTURE_MM = 44.0
 TABLE_MM = (2000.0, 1600.0)
-SAMPLES = 2
+SAMPLES = 1
 _TILE_GAP_MM = 0.35
 
 Image = NDArray[np.uint8]

@@ -256,17 +256,17 @@ def _seat(place: Place, passengers: Counter[str]) -> None:
         place.seats[place.seats.index(None)] = colour
 
 
-def _discs(piece: Piece) -> Points:
-    """Centres of the discs that stand for the footprint, shape (3, 2)."""
-    reach = max(0.0, _REACH[piece.kind] - _BREADTH[piece.kind]) + (6.0 if piece.kind == "boat" else 1.5)
+def _discs(piece: Piece) -> list[tuple[float, float]]:
+    """Centres (mm) of the discs that stand for the footprint."""
+    x, y = float(piece.at[0]), float(piece.at[1])
     if piece.lying:
-        return np.array([piece.at])
-    along = np.array([math.cos(piece.yaw), math.sin(piece.yaw)])
-    return np.asarray(np.array(piece.at) + np.array([[-reach], [0.0], [reach]]) * along, np.float64)
+        return [(x, y)]
+    reach = max(0.0, _REACH[piece.kind] - _BREADTH[piece.kind]) + (6.0 if piece.kind == "boat" else 1.5)
+    dx, dy = reach * math.cos(piece.yaw), reach * math.sin(piece.yaw)
+    return [(x - dx, y - dy), (x, y), (x + dx, y + dy)]
 
 
 def _gap(a: Piece, b: Piece) -> float:
     """Free ground between two pieces in mm; negative where they overlap."""
-    apart = np.linalg.norm(_discs(a)[:, None] - _discs(b)[None], axis=2).min()
-    breadth = sum(8.0 if p.lying else _BREADTH[p.kind] for p in (a, b))
-    return float(apart - breadth)
+    apart = min(math.dist(p, q) for p in _discs(a) for q in _discs(b))  # plain floats: asked a hundred thousand times
+    return apart - sum(8.0 if p.lying else _BREADTH[p.kind] for p in (a, b))
