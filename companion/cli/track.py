@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     follower = Follower(play, agreeing=1, patience=1)
     if given is not None:
         follower.give(())
-    status, first = 0, True
+    status, expected, complaint = 0, True, None  # the first picture shows the position
     terminal = Console(stderr=True)
     for path in track(args.pictures, "Tracking", console=terminal, transient=True, disable=not terminal.is_terminal):
         if given:
@@ -70,13 +70,17 @@ def run(args: argparse.Namespace) -> int:
             continue
         # pictures in a folder are minutes apart: that everything has changed does not mean that something moves
         seen = msgspec.structs.replace(trace.observation, moving=False)
+        before = play.position
         state = follower.see(seen)
-        if first and isinstance(state, Contradiction):
-            # it shows the position: what is read otherwise there is misread, and stays so until it changes
+        gone_on = play.position is not before
+        if isinstance(state, Contradiction) and (expected or (state == complaint and gone_on)):
+            # what is read otherwise than it should be, or was complained of and people play on, is misread
             follower.dismiss()
             state = follower.see(seen)
-        first = False
-        print(json.dumps(_told(path, state, play.taken())), flush=True)
+        expected, complaint = False, state
+        if gone_on and isinstance(state, Waiting):
+            state = Settled()  # as far as it goes
+        print(json.dumps(_told(path, state, play)), flush=True)
     print(json.dumps({"position": encode_position(play.position)}))
     return status
 
@@ -120,17 +124,18 @@ class _Play:
         self._done.append(action)
 
 
-def _told(path: Path, state: FollowState, done: list[Action]) -> dict[str, Any]:
+def _told(path: Path, state: FollowState, play: _Play) -> dict[str, Any]:
+    """A picture's line. What was done is told where all of a table is explained, if need be some pictures later."""
     match state:
         case Contradiction(hexes=hexes, rule=rule, message=message):
-            return {**_line(path, "contradiction", done), "rule": rule, "hexes": hexes, "message": message}
+            return {**_line(path, "contradiction", []), "rule": rule, "hexes": hexes, "message": message}
         case Question(candidates=candidates, hexes=hexes):
             asked = [{"actions": [*map(encode_action, c.actions)], "probability": c.probability} for c in candidates]
-            return {**_line(path, "question", done), "hexes": hexes, "candidates": asked}
-        case Waiting(why=why, hexes=hexes) if not done and why != "chores":
-            return {**_line(path, "waiting", done), "hexes": hexes, "why": why}
+            return {**_line(path, "question", []), "hexes": hexes, "candidates": asked}
+        case Waiting(why=why, hexes=hexes) if why != "chores":
+            return {**_line(path, "waiting", []), "hexes": hexes, "why": why}
         case Waiting() | Settled():
-            return _line(path, "explained", done)
+            return _line(path, "explained", play.taken())
 
 
 def _line(path: Path, status: str, done: list[Action]) -> dict[str, Any]:

@@ -22,10 +22,11 @@ from companion.rules.actions import (
     PlaceExplorer,
     SinkTile,
 )
+from companion.rules.geometry import load_board
 from companion.table.evidence import Evidence
 from companion.table.explain import FIT, Node
 from companion.table.gestures import gesture
-from companion.table.tally import NOTHING, SORTS, Sort, Spot, Tally, ground, span
+from companion.table.tally import NOTHING, SORTS, Piece, Sort, Spot, Tally, ground, has_tile, span
 
 _MOST_WRONG = 3
 """A single gesture puts at most so many spots wrong: a boat and its passengers two, a tile one."""
@@ -39,10 +40,15 @@ _TOO_FAR = {"4.1", "4.2", "4.3"}
 Found = tuple[Spot, Sort]
 
 
-class Violation(NamedTuple):
-    """A gesture that a rule forbids: the rule's number, its sentence, and the spots that the gesture touched."""
+_LABELS = load_board().labels
 
-    action: Action
+_COMES_UP: frozenset[Piece] = frozenset({"boat", "shark", "whale"})
+"""What people put where a tile has gone (6.4)."""
+
+
+class Violation(NamedTuple):
+    """What hands did that a rule forbids: the rule's number, its sentence, and the spots that they touched."""
+
     rule: str
     message: str
     spots: tuple[Spot, ...]
@@ -61,11 +67,32 @@ def accuse(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
             reason = _why_not(node.position, action)  # type: ignore[arg-type]  # filtered above
             if reason is None:
                 continue
-            found = Violation(action, reason.rule, reason.message, tuple(after))
+            found = Violation(reason.rule, reason.message, tuple(after))
             if reason.rule == "4.5" or (first is None and reason.rule not in _TOO_FAR):
                 return found
             first = first or found
+        if first is None and (found_up := _comes_up(node, evidence)) is not None:
+            return found_up
     return first
+
+
+def _comes_up(node: Node, evidence: Evidence) -> Violation | None:
+    """6.4: where a tile has gone stands something else than its back brings."""
+    if len(node.wrong) != 1:
+        return None
+    (spot,) = node.wrong
+    low, high = node.spans.get(spot) or span(node.spots.get(spot, NOTHING))
+    sinking = has_tile(high) or any(isinstance(a, SinkTile) and a.hex == spot for a in node.actions)
+    shown = evidence.best(spot)
+    if isinstance(spot, str) or not sinking or has_tile(node.spots.get(spot, NOTHING)) or has_tile(shown):
+        return None
+    surplus = [sort.piece for sort, n, most in zip(SORTS, shown, high, strict=True) if n > most]
+    strange = [piece for piece in surplus if piece != "explorer"]
+    if len(strange) != 1 or strange[0] not in _COMES_UP:
+        return None
+    wanted = (f"a {s.piece}" for s, least, most in zip(SORTS, low, high, strict=True) if most > least)
+    brought = next((words for words in wanted if words[2:] in _COMES_UP), "nothing")
+    return Violation("6.4", f"On {_LABELS[spot]} comes up {brought}, not a {strange[0]}.", (spot,))
 
 
 def _why_not(position: Position, action: Action) -> IllegalAction | None:
@@ -102,7 +129,7 @@ def _suspects(node: Node, evidence: Evidence) -> Iterator[Action]:
         for to, other in come:
             if other._replace(aboard=sort.aboard) == sort:
                 yield _carried(node.spots, (spot, sort), (to, other))
-    if not gone:
+    if not gone and node.position is not None and node.position.phase in {"place_explorers", "place_boats"}:
         for spot, sort in come:
             if sort.piece in {"boat", "explorer"} and not isinstance(spot, str):
                 yield PlaceBoat(hex=spot) if sort.colour is None else PlaceExplorer(colour=sort.colour, hex=spot)

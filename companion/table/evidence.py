@@ -7,9 +7,9 @@ the best reading itself, about 3 is 1 in 20. A spot that was hidden in every pic
 from __future__ import annotations
 
 import math
-from collections.abc import KeysView, Sequence
+from collections.abc import KeysView, Mapping, Sequence
 
-from companion.table.tally import Span, Spot, Tally, land_tally, tally_of, within
+from companion.table.tally import CREATURES_PART, Span, Spot, Tally, land_tally, tally_of, within
 from companion.vision.observation import Observation
 
 _UNLISTED = 0.1
@@ -18,6 +18,10 @@ _UNLISTED = 0.1
 _LEAST = 1e-4
 """No reading is less probable than this: the recogniser is sometimes sure and wrong."""
 
+_OF_KIND = 2.0
+"""A creature read as one of another kind fits worse by so many nats than one read rightly, where it has been seen to
+stand before and nothing has moved it: nobody changes it for another, but recognisers mistake one for the other."""
+
 
 class Evidence:
     """What pictures say of each spot: `ranked` its readings with their probabilities, most probable first.
@@ -25,8 +29,14 @@ class Evidence:
     `hidden` are the spots that no picture shows.
     """
 
-    def __init__(self, ranked: dict[Spot, list[tuple[Tally, float]]], hidden: frozenset[Spot]) -> None:
+    def __init__(
+        self,
+        ranked: dict[Spot, list[tuple[Tally, float]]],
+        hidden: frozenset[Spot],
+        known: Mapping[Spot, Tally] | None = None,
+    ) -> None:
         self._ranked = ranked
+        self._known = known or {}
         self.hidden = hidden
 
     @classmethod
@@ -55,6 +65,10 @@ class Evidence:
         ranked = {spot: _mean([p._ranked[spot] for p in pictures if p.seen(spot)]) for spot in spots}
         return cls(ranked, frozenset(spot for p in pictures for spot in p.hidden) - spots)
 
+    def knowing(self, before: Mapping[Spot, Tally]) -> Evidence:
+        """The same pictures, by somebody who has seen before what stands on these spots: see `misfit`."""
+        return Evidence(self._ranked, self.hidden, before)
+
     @property
     def spots(self) -> KeysView[Spot]:
         """The spots seen in at least one picture."""
@@ -69,7 +83,10 @@ class Evidence:
         return self._ranked[spot][0][0]
 
     def misfit(self, spot: Spot, bounds: Span) -> float:
-        """How badly the best reading within the bounds fits, in nats; 0 for a hidden spot."""
+        """How badly the best reading within the bounds fits, in nats; 0 for a hidden spot.
+
+        Creatures that were known to stand there, and would still, may be read as others.
+        """
         ranked = self._ranked.get(spot)
         if ranked is None:
             return 0.0
@@ -77,9 +94,22 @@ class Evidence:
         rest = 1.0
         for tally, probability in ranked:
             if within(tally, bounds):
-                return math.log(top / max(probability, _LEAST))
+                strict = math.log(top / max(probability, _LEAST))
+                break
             rest -= probability
-        return math.log(top / max(_UNLISTED * rest, _LEAST))
+        else:
+            strict = math.log(top / max(_UNLISTED * rest, _LEAST))
+        if strict <= _OF_KIND or not self._same_creatures(spot, bounds):
+            return strict
+        alike = (p for tally, p in ranked if within(_with_creatures_of(tally, bounds[0]), bounds))
+        return min(strict, _OF_KIND + math.log(top / max(next(alike, 0.0), _LEAST)))
+
+    def _same_creatures(self, spot: Spot, bounds: Span) -> bool:
+        """True if the creatures that were known to stand there are those that would stand there now."""
+        before = self._known.get(spot)
+        if before is None or not any(before[CREATURES_PART]):
+            return False
+        return before[CREATURES_PART] == bounds[0][CREATURES_PART] == bounds[1][CREATURES_PART]
 
     def closest(self, spot: Spot, bounds: Span) -> Tally:
         """The most probable reading within the bounds; the best of all if none listed is."""
@@ -92,6 +122,12 @@ def _mean(looks: list[list[tuple[Tally, float]]]) -> list[tuple[Tally, float]]:
         for tally, probability in ranked:
             total[tally] = total.get(tally, 0.0) + probability / len(looks)
     return sorted(total.items(), key=_probability, reverse=True)
+
+
+def _with_creatures_of(tally: Tally, other: Tally) -> Tally:
+    """The tally with the other's creatures in the place of its own, if they are as many."""
+    here, there = tally[CREATURES_PART], other[CREATURES_PART]
+    return (*tally[: CREATURES_PART.start], *there) if sum(here) == sum(there) else tally
 
 
 def _probability(reading: tuple[Tally, float]) -> float:

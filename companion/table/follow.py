@@ -25,7 +25,7 @@ from companion.table.explain import DOUBT, FIT
 from companion.table.facts import Facts, due, without
 from companion.table.reconcile import Contradiction, Explained, Question, Unclear, Verdict, hexes_of, weigh
 from companion.table.session import Source
-from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies
+from companion.table.tally import NOTHING, Span, Spot, Tally, keeping_creatures, span, tallies
 from companion.vision.observation import Observation
 
 Why = Literal["hand", "moving", "settling", "chores", "unregistered"]
@@ -109,7 +109,7 @@ class Follower:
         self.state = Waiting("settling")
 
     def dismiss(self) -> None:
-        """The people put it right by touch: what the table shows now is not asked about again until it changes."""
+        """The people put it right by touch: what is to stand there now may look like that from now on."""
         if isinstance(self.state, Question | Contradiction) and self._pictures:
             evidence = Evidence.mean(self._pictures)
             for spot in evidence.spots:
@@ -205,6 +205,8 @@ class Follower:
         expected = tallies(position.layout())
         for spot in expected.keys() | self._expected.keys():
             old, new = self._expected.get(spot, NOTHING), expected.get(spot, NOTHING)
+            if old != new:
+                self._ignored.pop(spot, None)
             if old != new or spot in self._lags:
                 self._lags[spot] = span(*self._lags.get(spot, (old, old)), new)
         for spot, bounds in lags.items():
@@ -213,13 +215,13 @@ class Follower:
         self._contradiction = None
 
     def _let_go(self, evidence: Evidence) -> None:
-        """Forget the lags where the table shows what is expected by now, and what was ignored where it has changed."""
-        for spot in evidence.spots:
-            best = evidence.best(spot)
-            if best == self._expected.get(spot, NOTHING):
-                self._lags.pop(spot, None)
-            if self._ignored.get(spot, best) != best:
-                del self._ignored[spot]
+        """Forget the lags where the table shows what is expected by now rather than anything that it might lag at."""
+        evidence = evidence.knowing(keeping_creatures(self._expected, self._lags))
+        for spot in evidence.spots & self._lags.keys():
+            expected = self._expected.get(spot, NOTHING)
+            shown = evidence.closest(spot, self._lags[spot])
+            if shown == expected and evidence.misfit(spot, span(expected)) <= FIT:
+                del self._lags[spot]
 
     def _bounds(self, spot: Spot) -> Span:
         return self._lags.get(spot) or span(self._expected.get(spot, NOTHING))

@@ -2,7 +2,8 @@
 
 A pure function. It answers `Explained` when one legal sequence explains the pictures clearly better than any other and
 than "nothing has changed"; `Question` when two are close, or a piece would have gone where nobody can see it; `Unclear`
-when the pictures are not good enough to tell; `Contradiction` when no legal actions lead here.
+when the pictures are not good enough to tell; `Contradiction` when no legal actions lead here. What is explained but
+for a single piece somewhere else is taken over without it; that piece then is the contradiction.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ import msgspec
 from companion.rules import Position
 from companion.rules.actions import Action
 from companion.rules.geometry import Hex
-from companion.table.accuse import accuse
+from companion.table.accuse import Violation, accuse
 from companion.table.chores import Chore, chores
 from companion.table.evidence import Evidence
 from companion.table.explain import Node, explain
 from companion.table.facts import Facts
-from companion.table.tally import Span, Spot
+from companion.table.tally import NOTHING, TILES, Span, Spot, keeping_creatures, tallies
 from companion.vision.observation import Observation
 
 MARGIN = 3.0
@@ -85,19 +86,46 @@ def weigh(
     position: Position, evidence: Evidence, tolerated: Mapping[Spot, Span], facts: Facts | None = None
 ) -> Verdict:
     """`reconcile` for pictures read already; `facts` as in `explain`."""
+    evidence = evidence.knowing(keeping_creatures(tallies(position.layout()), tolerated))
     root, fitting, visited = explain(position, evidence, tolerated, facts)
     if not root.misfits:
         return Explained()
     rivals = _by_table(fitting)
     if not rivals:
-        return _contradiction(root, visited, evidence)
+        violation = accuse(visited, evidence)
+        apart = _but_for_one(visited, evidence) if violation is None else None
+        return _contradiction(root, violation, evidence) if apart is None else _taken_over(apart)
     best = rivals[0]
     close = [node for node in rivals if node.score - best.score < MARGIN][:_MOST_CANDIDATES]
     if root in close:
         return Explained() if len(close) == 1 else Unclear(_question([node for node in close if node is not root]))
     if len(close) == 1 and not best.guessed:
-        return Explained(best.actions, {spot: best.spans[spot] for spot in best.touched})
+        return _taken_over(best)
     return _question(close)
+
+
+def _taken_over(node: Node) -> Explained:
+    return Explained(node.actions, {spot: node.spans[spot] for spot in node.touched})
+
+
+def _but_for_one(visited: Sequence[Node], evidence: Evidence) -> Node | None:
+    """The one sequence that explains all but a piece too many or too few on a spot that it does not touch.
+
+    That piece is a matter of its own, and as often as not misread: it must not stop the game from being followed.
+    """
+    apart = [node for node in visited if node.gestures and not node.guessed and _is_apart(node, evidence)]
+    rivals = _by_table(apart)
+    if not rivals or (len(rivals) > 1 and rivals[1].score - rivals[0].score < MARGIN):
+        return None
+    return rivals[0]
+
+
+def _is_apart(node: Node, evidence: Evidence) -> bool:
+    if len(node.wrong) != 1 or not node.touched.isdisjoint(node.wrong):
+        return False
+    (spot,) = node.wrong
+    shown, wanted = evidence.best(spot), node.spots.get(spot, NOTHING)
+    return shown[TILES] == wanted[TILES] and sum(abs(a - b) for a, b in zip(shown, wanted, strict=True)) == 1
 
 
 def _by_table(nodes: Sequence[Node]) -> list[Node]:
@@ -119,8 +147,7 @@ def _question(close: Sequence[Node]) -> Question:
     )
 
 
-def _contradiction(root: Node, visited: Sequence[Node], evidence: Evidence) -> Contradiction:
-    violation = accuse(visited, evidence)
+def _contradiction(root: Node, violation: Violation | None, evidence: Evidence) -> Contradiction:
     spots = root.wrong if violation is None else frozenset(violation.spots)
     shown = {spot: evidence.best(spot) for spot in spots if evidence.seen(spot)}
     return Contradiction(

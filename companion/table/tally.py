@@ -6,6 +6,7 @@ two, piece by piece: what a spot may show while hands are still doing there what
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from companion.rules.actions import On
@@ -42,6 +43,7 @@ _TILE: dict[Terrain | None, tuple[int, ...]] = {
     tile: tuple(int(tile == terrain) for terrain in TERRAINS) for tile in (None, *TERRAINS)
 }
 TILES = slice(0, len(TERRAINS))
+CREATURES_PART = slice(len(SORTS) - len(CREATURES), len(SORTS))
 
 
 def tally_of(content: HexContent) -> Tally:
@@ -91,6 +93,15 @@ def within(tally: Tally, bounds: Span) -> bool:
     if low is high:  # most spots may show one thing only
         return tally == low
     return all(a <= n <= b for a, n, b in zip(low, tally, high, strict=True))
+
+
+def keeping_creatures(spots: Mapping[Spot, Tally], spans: Mapping[Spot, Span]) -> dict[Spot, Tally]:
+    """Those of the spots whose creatures are the same whatever of its span each of them shows."""
+    return {
+        spot: tally
+        for spot, tally in spots.items()
+        if all(edge[CREATURES_PART] == tally[CREATURES_PART] for edge in spans.get(spot, ()))
+    }
 
 
 def has_tile(tally: Tally) -> bool:

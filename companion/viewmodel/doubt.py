@@ -52,6 +52,7 @@ RULES: Mapping[str, str] = {
     "5.3": N_("A boat is moved by a player with the most passengers in it."),
     "6.1": N_("Beaches go first, then forests, then mountains."),
     "6.2": N_("Tiles beside the sea go before those inland."),
+    "6.4": N_("Where a tile has gone comes up what its back shows, and nothing else."),
     "7.1": N_("Creatures move over the sea only."),
     "7.2": N_("A serpent moves one hex, a shark two at most, a whale three at most."),
     "7.3": N_("A shark stops at the first swimmer, a whale at the first boat with people in it."),

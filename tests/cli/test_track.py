@@ -36,7 +36,7 @@ def table(table_calibration, tmp_path, monkeypatch):
     taken = msgspec.structs.replace(before.at(sunk), tile=None)
     layouts = {"before": before, "after": after.layout(), "taken": Layout({**before.hexes, sunk: taken}, before.safe)}
     bare = next(h for h in reversed(BOARD.hexes) if h not in before.hexes and h not in after.layout().hexes)
-    stray = {bare: HexContent(explorers={"blue": 3})}
+    stray = {bare: HexContent(explorers={"blue": 1})}
     for odd, name in (("odd", "before"), ("odd_after", "after")):
         layouts[odd] = Layout({**layouts[name].hexes, **stray}, layouts[name].safe)
 
@@ -86,6 +86,15 @@ def test_what_the_first_picture_misreads_stays_misread_until_it_changes(table, c
     assert [line["status"] for line in (first, second, third)] == ["explained"] * 3
     assert [a["type"] for a in third["actions"]] == ["sink_tile", "roll"]
     assert fourth["status"] == "contradiction"  # the tile is back: that is nobody's misreading
+
+
+def test_people_who_play_on_after_a_complaint_have_not_been_misunderstood_twice(table, capsys):
+    """A piece too many: what else was done is told once the table is understood, at the latest when play goes on."""
+    assert run(table, "before.jpg", "odd.jpg", "odd_after.jpg", "after.jpg") == 0
+    _, complaint, on, last, _ = lines(capsys)
+    assert (complaint["status"], complaint["rule"], len(complaint["hexes"])) == ("contradiction", None, 1)
+    assert (on["status"], [a["type"] for a in on["actions"]]) == ("explained", ["sink_tile", "roll"])
+    assert (last["status"], last["actions"]) == ("explained", [])
 
 
 def test_a_picture_that_cannot_be_read_is_named_and_waited_out(table, capsys):
