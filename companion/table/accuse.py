@@ -6,7 +6,7 @@ be: an explorer gone from one place and come to another is a move, whoever's tur
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from companion import rules
@@ -25,8 +25,8 @@ from companion.rules.actions import (
 from companion.rules.geometry import load_board
 from companion.table.evidence import Evidence
 from companion.table.explain import FIT, Node
-from companion.table.gestures import gesture
-from companion.table.tally import NOTHING, SORTS, Piece, Sort, Spot, Tally, ground, has_tile, span
+from companion.table.gestures import gesture, touched
+from companion.table.tally import INDEX, NOTHING, SORTS, Piece, Sort, Spot, Tally, ground, has_tile, span
 
 _MOST_WRONG = 3
 """A single gesture puts at most so many spots wrong: a boat and its passengers two, a tile one."""
@@ -40,7 +40,9 @@ _TOO_FAR = {"4.1", "4.2", "4.3"}
 Found = tuple[Spot, Sort]
 
 
-_LABELS = load_board().labels
+BOARD = load_board()
+
+_BOAT = INDEX[Sort("boat")]
 
 _COMES_UP: frozenset[Piece] = frozenset({"boat", "shark", "whale"})
 """What people put where a tile has gone (6.4)."""
@@ -67,13 +69,34 @@ def accuse(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
             reason = _why_not(node.position, action)  # type: ignore[arg-type]  # filtered above
             if reason is None:
                 continue
-            found = Violation(reason.rule, reason.message, tuple(after))
+            found = Violation(reason.rule, reason.message, _concerned(action, after, node))
             if reason.rule == "4.5" or (first is None and reason.rule not in _TOO_FAR):
                 return found
             first = first or found
+        for action in _rammed(node, evidence):
+            reason = _why_not(node.position, action)  # type: ignore[arg-type]
+            if reason is not None:
+                return Violation(reason.rule, reason.message, touched(action))
         if first is None and (found_up := _comes_up(node, evidence)) is not None:
             return found_up
     return first
+
+
+def _concerned(action: Action, after: Iterable[Spot], node: Node) -> tuple[Spot, ...]:
+    """The spots that hands touched: of two tiles nobody knows which one came second."""
+    sunk = [done.hex for done in node.actions if isinstance(done, SinkTile)] if isinstance(action, SinkTile) else []
+    return (*after, *sunk)
+
+
+def _rammed(node: Node, evidence: Evidence) -> Iterator[Action]:
+    """Moves onto a hex with another boat: one boat is gone, the other does not look as it should."""
+    for spot, sort in _differences(node, evidence)[0]:
+        if sort.piece != "boat" or isinstance(spot, str):
+            continue
+        for there in BOARD.neighbours[spot]:
+            tally = node.spots.get(there, NOTHING)
+            if tally[_BOAT] and node.wrong <= {spot, there} and evidence.is_strange(there, tally):
+                yield MoveBoat(origin=spot, target=there)
 
 
 def _comes_up(node: Node, evidence: Evidence) -> Violation | None:
@@ -92,19 +115,23 @@ def _comes_up(node: Node, evidence: Evidence) -> Violation | None:
         return None
     wanted = (f"a {s.piece}" for s, least, most in zip(SORTS, low, high, strict=True) if most > least)
     brought = next((words for words in wanted if words[2:] in _COMES_UP), "nothing")
-    return Violation("6.4", f"On {_LABELS[spot]} comes up {brought}, not a {strange[0]}.", (spot,))
+    return Violation("6.4", f"On {BOARD.labels[spot]} comes up {brought}, not a {strange[0]}.", (spot,))
 
 
 def _why_not(position: Position, action: Action) -> IllegalAction | None:
-    """The rule against it now; if it is only not the time for it, the rule in a phase that begins without a sign."""
+    """The rule against it now; if it is only not the time for it, the rule in a phase that begins without a sign.
+
+    But who moves an explorer when the moves are over does not move somebody else's in the next turn.
+    """
     now: IllegalAction | None = None
+    own = isinstance(action, MoveExplorer) and action.colour in position.players[position.active].colours
     here: Position | None = position
     while here is not None:
         try:
             rules.check(here, action)
         except IllegalAction as reason:
             if reason.rule != "3":
-                return reason
+                return now if now and own and here.active != position.active else reason
             now = now or reason
         except rules.BadAction:
             return None

@@ -22,6 +22,9 @@ _OF_KIND = 2.0
 """A creature read as one of another kind fits worse by so many nats than one read rightly, where it has been seen to
 stand before and nothing has moved it: nobody changes it for another, but recognisers mistake one for the other."""
 
+_CLEAR = 0.9
+"""A reading that is less probable is not clear."""
+
 
 class Evidence:
     """What pictures say of each spot: `ranked` its readings with their probabilities, most probable first.
@@ -110,6 +113,11 @@ class Evidence:
         if before is None or not any(before[CREATURES_PART]):
             return False
         return before[CREATURES_PART] == bounds[0][CREATURES_PART] == bounds[1][CREATURES_PART]
+
+    def is_strange(self, spot: Spot, tally: Tally) -> bool:
+        """True if a spot does not clearly look as it should."""
+        best, probability = self._ranked.get(spot, [(tally, 1.0)])[0]
+        return best != tally or probability < _CLEAR
 
     def closest(self, spot: Spot, bounds: Span) -> Tally:
         """The most probable reading within the bounds; the best of all if none listed is."""

@@ -1,0 +1,248 @@
+"""Illegal acts, planted in random games: what the table shows after them, and the rule that each of them breaks.
+
+An act is a gesture of hands that the referee refuses; the rule is the referee's. Acts without an action of their own (a
+piece vanished, the wrong one put down) are made by hand.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from companion import rules
+from companion.rules import IllegalAction, Options, Position
+from companion.rules.actions import Action, MoveBoat, MoveCreature, MoveExplorer, Place, SinkTile
+from companion.rules.geometry import Hex
+from companion.rules.layout import COLOURS, CREATURES, LANDS, TERRAINS, HexContent, Layout
+from companion.table.facts import Fact, Facts
+from companion.table.gestures import gesture
+from companion.table.tally import SORTS, Sort, Spot, Tally, changed, tallies
+from tests.table.helpers import BOARD, random_game
+from tests.table.test_facts import facts_of
+
+
+class Planted(NamedTuple):
+    """The table after an illegal act in a position. `rule` None: a piece has come or gone, which is no rule's matter.
+
+    `spots`: those that were touched; `given`: what the people have told besides.
+    """
+
+    kind: str
+    position: Position
+    layout: Layout
+    rule: str | None
+    spots: frozenset[Spot]
+    given: Facts | None = None
+
+
+class Act(NamedTuple):
+    """A kind of illegal acts: in which phases, what hands do then, and the rules that it may break."""
+
+    phases: frozenset[str]
+    tries: Callable[[Position], Iterator[Action]]
+    rules: frozenset[str]
+
+
+def planted(seed: int, each: int, lead: int = 0) -> Iterator[Planted]:
+    """So many acts of each kind in random games that follow from the seed, at most one in a position.
+
+    With `lead` so many legal actions are done first, and their facts given: `position` is that before them.
+    """
+    rng = random.Random(seed)
+    wanted = dict.fromkeys((*ACTS, *BY_HAND), each)
+    for number in range(seed * 1000, seed * 1000 + 300):
+        game = random_game(number, options=Options(backs=rng.choice(("dealt", "printed"))))
+        for i in range(lead, len(game)):
+            position = game[i][0]
+            kinds = sorted(wanted, key=lambda kind: (-wanted[kind], kind))
+            made = (_make(kind, position, rng) for kind in kinds)
+            act = next((act for act in made if act is not None), None)
+            if act is not None:
+                told = facts_of([action for _, action in game[i - lead : i]])
+                yield act._replace(position=game[i - lead][0], given=(*told, *(act.given or ())) if lead else act.given)
+                wanted[act.kind] -= 1
+                if not wanted[act.kind]:
+                    del wanted[act.kind]
+            if not wanted:
+                return
+    raise AssertionError(f"In these games nobody could do these: {wanted}")
+
+
+def _make(kind: str, position: Position, rng: random.Random) -> Planted | None:
+    act = ACTS.get(kind)
+    found = BY_HAND[kind](position, rng) if act is None else _by_rule(act, position, rng)
+    return None if found is None else found._replace(kind=kind)
+
+
+def layout_of(spots: Mapping[Spot, Tally]) -> Layout:
+    """The layout in which these tallies stand."""
+    hexes, safe = {}, {}
+    for spot, tally in spots.items():
+        count = dict(zip(SORTS, tally, strict=True))
+        people = {c: n for c in COLOURS if (n := count[Sort("explorer", c)])}
+        if isinstance(spot, str):
+            safe[spot] = people
+        elif any(tally):
+            crew = {c: n for c in COLOURS if (n := count[Sort("explorer", c, aboard=True)])}
+            hexes[spot] = HexContent(
+                tile=next((t for t in TERRAINS if count[Sort("tile", terrain=t)]), None),
+                explorers=people,
+                boat=crew if count[Sort("boat")] else None,
+                **{f"{c}s": count[Sort(c)] for c in CREATURES},
+            )
+    return Layout(hexes, {land: people for land in LANDS if (people := safe.get(land))})
+
+
+# Acts that the referee refuses
+
+
+def _by_rule(act: Act, position: Position, rng: random.Random) -> Planted | None:
+    if position.phase not in act.phases:
+        return None
+    tries = list(act.tries(position))
+    for action in rng.sample(tries, len(tries)):
+        rule = _refused(position, action)
+        if rule in act.rules:
+            before = tallies(position.layout())
+            after = gesture(before, action)
+            return Planted("", position, layout_of({**before, **after}), rule, frozenset(after))
+    return None
+
+
+def _refused(position: Position, action: Action) -> str | None:
+    try:
+        rules.check(position, action)
+    except IllegalAction as reason:
+        return reason.rule
+    return None
+
+
+def _reach(h: Hex, far: int) -> list[Hex]:
+    """The hexes at exactly that distance."""
+    return [
+        (q, r)
+        for q, r in BOARD.hexes
+        if max(abs(q - h[0]), abs(r - h[1]), abs(q + r - h[0] - h[1])) == far  # axial coordinates
+    ]
+
+
+def _people(position: Position, on: str, own: bool = True) -> Iterator[tuple[str, Place]]:
+    mine = position.players[position.active].colours
+    for h, content in position.layout().hexes.items():
+        there = content.boat if on == "boat" else content.explorers if (on == "tile") == bool(content.tile) else None
+        for colour in there or ():
+            if (colour in mine) == own:
+                yield colour, Place(hex=h, on=on)
+
+
+def _walks(position: Position, start: str, goal: str, far: int, own: bool = True) -> Iterator[Action]:
+    content = position.layout().at
+    for colour, origin in _people(position, start, own):
+        for h in _reach(origin.hex, far):
+            there = content(h)
+            stands = {"tile": bool(there.tile), "sea": not there.tile, "boat": there.boat is not None}[goal]
+            if stands and not (goal == "sea" and _strikes(there)):
+                yield MoveExplorer(colour=colour, origin=origin, target=Place(hex=h, on=goal))
+
+
+def _strikes(content: HexContent) -> bool:
+    return bool(content.serpents or content.sharks or content.whales)
+
+
+def _sails(position: Position, far: int) -> Iterator[Action]:
+    content = position.layout().at
+    for h, here in position.layout().hexes.items():
+        for there in _reach(h, far) if here.boat is not None else ():
+            if not content(there).tile and content(there).boat is None and not _strikes(content(there)):
+                yield MoveBoat(origin=h, target=there)
+
+
+def _swims(position: Position, far: int) -> Iterator[Action]:
+    """Of creatures, to hexes where nothing is."""
+    content = position.layout().at
+    for h, here in position.layout().hexes.items():
+        for creature in ("serpent", "shark", "whale"):
+            for there in _reach(h, far) if getattr(here, f"{creature}s") else ():
+                if content(there) == HexContent():
+                    yield MoveCreature(creature=creature, origin=h, target=there)
+
+
+def _tiles(position: Position) -> Iterator[Action]:
+    return (SinkTile(hex=h) for h, content in position.layout().hexes.items() if content.tile)
+
+
+def _last_move(position: Position) -> bool:
+    return position.moves_left == 1
+
+
+ACTS = {
+    kind: Act(frozenset(phases.split()), tries, frozenset(broken.split()))
+    for kind, phases, tries, broken in (
+        ("wrong tile", "sink", _tiles, "6.1"),
+        ("tile inland", "sink", _tiles, "6.2"),
+        ("fourth passenger", "move", lambda p: _walks(p, "tile", "boat", 1), "5.1"),
+        ("somebody else's piece", "move", lambda p: _walks(p, "tile", "tile", 1, own=False), "4.7"),
+        ("explorer back on land", "move", lambda p: _walks(p, "sea", "tile", 1), "4.4"),
+        ("passenger back on land", "move", lambda p: _walks(p, "boat", "tile", 1), "4.4"),
+        ("explorer too far", "move", lambda p: _walks(p, "tile", "tile", 2) if _last_move(p) else iter(()), "4.1"),
+        ("swimmer too far", "move", lambda p: _walks(p, "sea", "sea", 2) if _last_move(p) else iter(()), "4.3 4.5"),
+        ("somebody else's boat", "move", lambda p: _sails(p, 1), "5.3"),
+        ("boat too far", "move", lambda p: _sails(p, 2) if _last_move(p) else iter(()), "5.2"),
+        ("creature too far", "creature", lambda p: _swims(p, 4), "7.2"),
+        ("creature not rolled", "creature", lambda p: _swims(p, 1), "3.4"),
+        ("creature before the roll", "roll", lambda p: _swims(p, 1), "3"),
+        ("second tile", "roll", _tiles, "3"),
+        ("move after the turn", "roll creature", lambda p: _walks(p, "tile", "tile", 1), "3"),
+    )
+}
+
+
+# Acts that are no action
+
+
+def _vanished(position: Position, rng: random.Random) -> Planted | None:
+    people = [*_people(position, "tile"), *_people(position, "tile", own=False)]
+    if position.phase not in {"move", "roll"} or not people:
+        return None
+    colour, place = rng.choice(people)
+    return _changed(position, place.hex, Sort("explorer", colour), -1)
+
+
+def _appeared(position: Position, rng: random.Random) -> Planted | None:
+    bare = [h for h in BOARD.hexes if h not in position.layout().hexes]
+    if position.phase not in {"move", "roll"} or not bare:
+        return None
+    return _changed(position, rng.choice(bare), Sort("explorer", rng.choice(COLOURS)), 1)
+
+
+def _changed(position: Position, h: Hex, sort: Sort, by: int) -> Planted:
+    spots = tallies(position.layout())
+    after = {**spots, h: changed(spots.get(h, (0,) * len(SORTS)), sort, by)}
+    return Planted("", position, layout_of(after), None, frozenset({h}))
+
+
+def _wrong_piece(position: Position, rng: random.Random) -> Planted | None:
+    """A whale or a shark comes up, and people put down the other one."""
+    if position.phase != "sink" or position.options.backs != "dealt":
+        return None
+    for action in rules.legal_actions(position):
+        backs = dict(rules.outcomes(position, action))
+        for back, wrong in (("shark", "whale"), ("whale", "shark")):
+            supply = getattr(position.supply, f"{back}s") and getattr(position.supply, f"{wrong}s")
+            if not (back in backs and supply and isinstance(action, SinkTile)):
+                continue
+            there = position.layout().at(action.hex)
+            if there.explorers and "shark" in (back, wrong):
+                continue  # they might be eaten, or not
+            shown = msgspec.structs.replace(there, tile=None, **{f"{wrong}s": 1})
+            layout = position.layout()
+            given = (Fact("sink_tile", back=back),)
+            table = Layout({**layout.hexes, action.hex: shown}, layout.safe)
+            return Planted("", position, table, "6.4", frozenset({action.hex}), given)
+    return None
+
+
+BY_HAND = {"piece vanished": _vanished, "piece appeared": _appeared, "wrong piece put down": _wrong_piece}

@@ -1,0 +1,74 @@
+"""Hundreds of illegal acts of all kinds: each is named by its rule, none is taken over."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+import pytest
+
+from companion.rules.actions import MoveBoat
+from companion.rules.layout import Layout
+from companion.table import Contradiction, Follower, Question
+from companion.table.follow import FollowState
+from tests.table.helpers import BOARD, Camera, random_game
+from tests.table.planted import Planted, planted
+from tests.table.test_facts import Sheet
+
+
+def follow(act: Planted, camera: Camera) -> tuple[FollowState, Sheet]:
+    """What the companion says to one picture of the act."""
+    sheet = Sheet(act.position)
+    follower = Follower(sheet, agreeing=1, patience=1)
+    if act.given is not None:
+        follower.give(act.given)
+    return follower.see(camera.look(act.layout)), sheet
+
+
+def is_named(act: Planted, state: FollowState) -> bool:
+    """True if the rule was named, and a hex that is concerned. A piece that vanished may also have been eaten."""
+    if act.kind == "piece vanished" and isinstance(state, Question):
+        return True
+    return isinstance(state, Contradiction) and state.rule == act.rule and not act.spots.isdisjoint(state.hexes)
+
+
+@pytest.mark.parametrize(("seed", "each", "lead", "share"), [(2, 20, 0, 0.99), (4, 5, 1, 0.95)])
+def test_illegal_acts_are_named_by_their_rule_and_never_taken_over(seed, each, lead, share) -> None:
+    """After `lead` legal actions that no picture has shown it may look like another act, or like a legal table."""
+    camera = Camera(seed, doubt=0.0)
+    acts, named, missed = Counter[str](), Counter[str](), []
+    for act in planted(seed, each, lead):
+        state, sheet = follow(act, camera)
+        if not isinstance(state, Contradiction | Question):
+            assert lead, act
+            assert sheet.position.layout() == act.layout, act  # then nobody can see that it was illegal
+            continue
+        acts[act.kind] += 1
+        named[act.kind] += is_named(act, state)
+        if not is_named(act, state):
+            missed.append((act.kind, act.rule, act.spots, state))
+    assert acts.total() > each * 15
+    assert named.total() >= share * acts.total(), missed
+
+
+def test_a_boat_moved_onto_another_breaks_5_2() -> None:
+    """A picture of two boats on one hex is read as one boat that looks strange."""
+    camera, count = Camera(1, doubt=0.0), 0
+    for position, action in (step for seed in range(3) for step in random_game(seed)):
+        layout = position.layout()
+        if not isinstance(action, MoveBoat) or layout.at(action.origin).boat != {}:
+            continue
+        for there in BOARD.neighbours[action.origin]:
+            other = layout.at(there)
+            if other.boat is not None and sum(other.boat.values()) == 1:
+                (colour,) = other.boat
+                hexes = {
+                    action.origin: msgspec.structs.replace(layout.at(action.origin), boat=None),
+                    there: msgspec.structs.replace(other, boat={colour: 2}),
+                }
+                table = Layout({**layout.hexes, **hexes}, layout.safe)
+                act = Planted("boat onto boat", position, table, "5.2", frozenset(hexes))
+                state, _ = follow(act, camera)
+                assert is_named(act, state), (act, state)
+                count += 1
+    assert count > 3
