@@ -1,0 +1,243 @@
+"""Games followed by the camera: all that hands do on the simulated table is drawn, recognised and followed.
+
+`./deploy/bench track [--games N] [--seed S] [--style NAME]... [--actions N]`. People play at random by the rules, in
+every game with other players, options and light; hands pass over the table. The screen is used for what no picture
+shows (the roll, tiles from the hand, answers), and where the companion asks or complains: these are the taps. A wrong
+commit is an action taken over that nobody did.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import statistics
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import msgspec
+
+from calibration import calibrate_session
+from companion.rules import Options, Player, Position, apply
+from companion.rules.actions import Action, Decline, Defend, EndPhase, PlayTile, Protect, Roll, SinkTile
+from companion.rules.geometry import Hex, load_board
+from companion.rules.layout import COLOURS, Layout, encode_layout
+from companion.table import Contradiction, Follower, Journal, Question, Session, Settled, start_game
+from companion.table.dealer import Dealer
+from companion.table.follow import FollowState
+from companion.vision.recogniser import Recogniser
+from hardware.simulated import STYLES, SimulatedTable
+from hardware.simulated.session import write_session
+
+BOARD = load_board()
+
+UNSEEN = (Roll, PlayTile, Decline, Defend, Protect, EndPhase)
+"""What is done on the screen."""
+
+PICTURES = 6
+"""So many pictures of a table at rest are enough for an answer."""
+
+HAND_PICTURES = 2
+LONGEST = 400
+"""Actions after which a game is left: by chance alone the last survivor may wander about for ever."""
+
+
+class Tally(NamedTuple):
+    """What came of one game."""
+
+    by_camera: int
+    asked: int
+    complained: int
+    by_touch: int
+    wrong: int
+    settled_s: list[float]
+
+
+class Watched:
+    """One table, its camera and the companion that looks through it."""
+
+    def __init__(self, style: str, seed: int) -> None:
+        board = json.loads((resources.files("companion.rules") / "boards" / "anniversary.json").read_bytes())
+        self._table = SimulatedTable(board, seed=seed, style=style)
+        self._rng = random.Random(seed)
+        with tempfile.TemporaryDirectory() as folder:
+            write_session(self._table, Path(folder))
+            self._recogniser = Recogniser(calibrate_session(Path(folder)), BOARD)
+        self._number = 0
+        self._drawn_s = 0.0
+
+    def show(self, layout: Layout) -> None:
+        """Put the table so; now and then the light changes with it."""
+        self._table.put(encode_layout(layout))
+        if self._rng.random() < 0.1:
+            self._table.light(self._rng.uniform(0.85, 1.15), self._rng.uniform(-0.5, 0.5))
+
+    def reach(self, at: tuple[float, float] | None) -> None:
+        """A hand over that point of the board, or none."""
+        self._table.hand(at, self._rng.uniform(0, 360))
+
+    def look(self, follower: Follower) -> FollowState:
+        """The companion sees the next picture."""
+        started = time.perf_counter()
+        picture = self._table.picture()
+        self._drawn_s += time.perf_counter() - started
+        self._number += 1
+        return follower.see(self._recogniser.observe(picture, self._number, self._number / 5))
+
+    def settle(self, follower: Follower) -> tuple[FollowState, float]:
+        """Look until the table is understood or enough has been seen; how long that took, drawing apart."""
+        started, drawn = time.perf_counter(), self._drawn_s
+        for _ in range(PICTURES):
+            state = self.look(follower)
+            if isinstance(state, Settled | Question | Contradiction) or state.why == "chores":
+                break
+        return state, time.perf_counter() - started - (self._drawn_s - drawn)
+
+
+class Game:
+    """A game of random legal actions at a watched table."""
+
+    def __init__(self, watched: Watched, seed: int) -> None:
+        rng = self._rng = random.Random(seed)
+        people = [Player(name, (colour,)) for name, colour in zip(_NAMES, COLOURS, strict=True)]
+        options = Options(
+            overpopulation=rng.random() < 0.5,
+            last_survivor=rng.random() < 0.5,
+            all_equal=rng.random() < 0.5,
+            atlantis_sinks=rng.random() < 0.5,
+        )
+        players = people[: rng.choice((2, 3, 4))]
+        self._session: Session = start_game(Journal(":memory:"), players, options, dealer=Dealer(seed))
+        self._watched = watched
+        self._follower = Follower(self._session)
+        self._count: Counter[str] = Counter()
+        self._settled: list[float] = []
+
+    def play(self, most: int) -> Tally:
+        """Play it to the end, or so many actions."""
+        session = self._session
+        self._show(session.position.layout())
+        for _ in range(most):
+            if session.position.phase in {"scoring", "over"}:
+                break
+            action = self._rng.choice(session.legal())
+            if isinstance(action, UNSEEN):
+                session.do(action)
+            else:
+                self._do(action)
+            self._show(session.position.layout())
+        count = self._count
+        return Tally(
+            count["camera"], count["asked"], count["complained"], count["touch"], count["wrong"], self._settled
+        )
+
+    def _show(self, layout: Layout) -> FollowState:
+        self._watched.show(layout)
+        state, _ = self._watched.settle(self._follower)
+        if isinstance(state, Question | Contradiction):
+            self._count["complained"] += 1
+            self._follower.dismiss()
+        return state
+
+    def _do(self, action: Action) -> None:
+        """Hands do it: a hand comes, the table has changed, the hand goes; what does the companion say?"""
+        session = self._session
+        before, done = len(session.record), session.position
+        after = _after(session, action)
+        self._watched.reach(_middle(action))
+        for _ in range(HAND_PICTURES):
+            self._watched.look(self._follower)
+        self._watched.show(after)
+        self._watched.look(self._follower)
+        self._watched.reach(None)
+        state, took = self._watched.settle(self._follower)
+        if isinstance(state, Question):
+            self._count["asked"] += 1
+            right = [i for i, c in enumerate(state.candidates) if c.actions and _same(c.actions[-1], action)]
+            if right:
+                self._follower.answer(right[0])
+            else:
+                self._follower.dismiss()
+        elif len(session.record) > before:
+            self._settled.append(took)
+        new = [entry.action for entry in session.record[before:] if entry.action is not None]
+        if any(_same(one, action) for one in new):
+            self._count["camera"] += 1
+        elif new and not _leads_there(done, new, after):
+            self._count["wrong"] += 1
+            print(f"  wrong: {new} instead of {action}", flush=True)
+            for _ in new:
+                session.undo()
+            session.do(action)
+        elif new:
+            self._count["camera"] += 1  # to the same table by another way
+        else:
+            self._count["touch"] += 1
+            session.do(action)
+
+
+_NAMES = ("Ann", "Bo", "Cyd", "Dee")
+
+
+def _after(session: Session, action: Action) -> Layout:
+    """The table once hands have done it; what a tile brings nobody knows yet."""
+    layout = session.position.layout()
+    if isinstance(action, SinkTile):
+        gone = msgspec.structs.replace(layout.at(action.hex), tile=None)
+        return Layout({**layout.hexes, action.hex: gone}, layout.safe)
+    return apply(session.position, action).position.layout()
+
+
+def _same(one: Action, other: Action) -> bool:
+    return one == other or (isinstance(one, SinkTile) and isinstance(other, SinkTile) and one.hex == other.hex)
+
+
+def _leads_there(position: Position, actions: Sequence[Action], layout: Layout) -> bool:
+    for action in actions:
+        position = apply(position, action).position
+    return position.layout() == layout
+
+
+def _middle(action: Action) -> tuple[float, float] | None:
+    """Where a hand goes for it, mm."""
+    places = [getattr(action, name, None) for name in ("target", "hex", "origin")]
+    hexes: Iterator[Hex | None] = (getattr(place, "hex", place) for place in places if place is not None)
+    h = next((h for h in hexes if isinstance(h, tuple)), None)
+    return None if h is None else BOARD.centre_mm(h)
+
+
+def main(arguments: Sequence[str] = ()) -> None:
+    """Print a line a game, and the totals."""
+    parser = argparse.ArgumentParser(prog="./deploy/bench track", description="games followed by the camera")
+    parser.add_argument("--games", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--actions", type=int, default=LONGEST, help="leave a game after so many")
+    parser.add_argument("--style", action="append", choices=sorted(STYLES), help="default: all, in turn")
+    args = parser.parse_args(arguments)
+    cv2.setNumThreads(2)
+    styles = args.style or sorted(STYLES)
+    print(f"{'game':>4} {'style':>10} {'seen':>6} {'asked':>6} {'again':>6} {'touch':>6} {'wrong':>6}")
+    games: list[Tally] = []
+    for number in range(args.games):
+        style, seed = styles[number % len(styles)], args.seed + number
+        tally = Game(Watched(style, seed), seed).play(args.actions)
+        games.append(tally)
+        print(f"{number:4} {style:>10} " + " ".join(f"{n:6}" for n in tally[:5]), flush=True)
+    seen, asked, again, touch, wrong = (sum(counts) for counts in zip(*(tally[:5] for tally in games), strict=True))
+    settled = sorted(s for tally in games for s in tally.settled_s)
+    print(
+        f"{len(games)} games, {seen + touch + wrong} actions by hand: {seen} taken over ({asked} asked), {touch} by "
+        f"touch, {wrong} wrong; {again} complaints about a table that was right."
+    )
+    if settled:
+        late = settled[min(len(settled) - 1, math.ceil(0.95 * len(settled)) - 1)]
+        print(
+            f"From the hand gone to the action shown: {statistics.median(settled):.2f} s, 95th percentile {late:.2f} s."
+        )
