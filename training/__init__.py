@@ -1,1 +1,5 @@
-"""What the recogniser is trained on: own scenes, own textures, own labels. Nothing here is needed to play."""
+"""Tools that render tables to learn from and to measure on, and that train the network which reads them."""
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy: matrices are small, and idle threads spin

@@ -38,6 +38,7 @@ COMMANDS = {
     "referee": Command("companion.cli.referee", "the rules engine on standard input and output, a JSON object a line"),
     "verify": Command("companion.cli.verify", "check a finished game against its published fingerprint"),
     "games": Command("companion.cli.games", "the games played, newest first"),
+    "export": Command("companion.cli.export", "a game's record as JSON"),
 }
 
 

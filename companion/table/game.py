@@ -95,6 +95,9 @@ class Game(Protocol[PositionT, ActionT, EventT, ViewT_co]):
     def view(self, position: PositionT, viewer: int | None) -> ViewT_co:
         """What that player may see, with None what all may see together."""
 
+    def encode_public(self, position: PositionT) -> object:
+        """As JSON, what everybody may see."""
+
     def public_action(self, position: PositionT, action: ActionT) -> ActionT | None:
         """The action without what is secret in it, None if nothing is left then."""
 
@@ -146,6 +149,10 @@ class Atlantis:
     def apply(self, position: rules.Position, action: Action) -> tuple[rules.Position, tuple[Event, ...]]:
         """The rules' `apply`."""
         return rules.apply(position, action)
+
+    def encode_public(self, position: rules.Position) -> object:
+        """The view of nobody in particular."""
+        return rules.encode_view(rules.view(position, None))
 
     def chance(self, position: rules.Position, action: Action) -> Chance | None:
         """Backs come from a stream for each terrain, so that the order of each deck is settled from the start."""

@@ -52,6 +52,19 @@ class UndoOffer(msgspec.Struct, Generic[ActionT, EventT], frozen=True):
     reasons: tuple[Reason, ...] = ()
 
 
+class Exported(msgspec.Struct, frozen=True):
+    """A game as JSON objects: the positions it began and ended with, the actions in effect between them.
+
+    `complete`: the game is over, nothing is left out. Else it holds what everybody may know, and None for an action of
+    which nothing is public.
+    """
+
+    complete: bool
+    start: object
+    actions: tuple[object, ...]
+    end: object
+
+
 class PendingLook(msgspec.Struct, frozen=True):
     """A tile that went into a hand and that its player has not looked at yet."""
 
@@ -186,6 +199,18 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
         if self._game.result(self.position) is None:
             return None
         return fairness.commitment(self._seed, self._game.decks(self._start))
+
+    def exported(self) -> Exported:
+        """The game for whoever wants to keep it; without secrets as long as it is not over."""
+        over, game = self._game.result(self.position) is not None, self._game
+        encode = game.encode_position if over else game.encode_public
+        actions = [step.action if over else step.entry.action for step in self._steps]
+        return Exported(
+            complete=over,
+            start=encode(self._start),
+            actions=tuple(None if action is None else game.encode_action(action) for action in actions),
+            end=encode(self.position),
+        )
 
     # What there is to do
 
