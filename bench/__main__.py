@@ -1,6 +1,6 @@
 """`./deploy/bench [NAME...]`: runs the named benchmarks, or all of them in the order of the data's way.
 
-`./deploy/bench vision --option...` (or `track`) hands the options to that one.
+`./deploy/bench vision --option...` (or `track`, `soak`) hands the options to that one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 
 import companion
 
-BENCHMARKS = ("rules", "simulated", "pose", "vision", "table", "track", "ui")
+BENCHMARKS = ("rules", "simulated", "pose", "vision", "table", "track", "soak", "ui")
 
 
 def main(arguments: list[str]) -> int:
@@ -23,8 +23,8 @@ def main(arguments: list[str]) -> int:
     if unknown := [n for n in names if n not in BENCHMARKS]:
         print(f"There is no benchmark named {unknown[0]!r}; there are: {', '.join(BENCHMARKS)}.", file=sys.stderr)
         return 2
-    if options and names not in (["vision"], ["track"]):
-        print(f"{options[0]}: only the benchmarks vision and track have options.", file=sys.stderr)
+    if options and names not in (["vision"], ["track"], ["soak"]):
+        print(f"{options[0]}: only the benchmarks vision, track and soak have options.", file=sys.stderr)
         return 2
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
     print(f"companion {companion.__version__}, Python {platform.python_version()}, {platform.machine()}")

@@ -63,23 +63,23 @@ def _reconcile(positions: list[Position]) -> None:
     nothing, one, turn, wrong, seen = [], [], [], [], []
     for position in positions:
         layout = position.layout()
-        nothing.append(_thought(reconcile, position, [_look(layout)] * 2))
+        nothing.append(_thought(reconcile, position, [look(layout)] * 2))
         actions = [a for a in legal_actions(position) if isinstance(a, MoveExplorer | MoveBoat | SinkTile)]
         if not actions:
             continue
-        one.append(_thought(reconcile, position, [_look(_after(position, rng.choice(actions)))] * 2))
+        one.append(_thought(reconcile, position, [look(after_hands(position, rng.choice(actions)))] * 2))
         if position.phase == "move" and position.moves_left == 3:
-            picture = _look(_turn(position, rng))
+            picture = look(_turn(position, rng))
             started = time.process_time()
             if isinstance(reconcile(position, [picture] * 2), Explained):
                 turn.append(time.process_time() - started)
-        spoilt = _look(_spoilt(layout, rng))
+        spoilt = look(_spoilt(layout, rng))
         started = time.process_time()
         if isinstance(reconcile(position, [spoilt] * 2), Contradiction):
             wrong.append(time.process_time() - started)
     session: Session = start_game(Journal(":memory:"), PEOPLE, Options(), dealer=Dealer(1))
     follower = Follower(session)
-    picture = _look(session.position.layout())
+    picture = look(session.position.layout())
     seen = [_thought(follower.see, picture) for _ in range(200)]
     _report("a picture that shows nothing new, followed", seen)
     _report("reconcile, nothing done", nothing)
@@ -93,10 +93,11 @@ def _turn(position: Position, rng: random.Random) -> Layout:
     while position.phase == "move":
         actions: list[Action] = [a for a in legal_actions(position) if isinstance(a, MoveExplorer | MoveBoat)]
         position = apply(position, rng.choice(actions or [EndPhase()])).position
-    return _after(position, rng.choice(legal_actions(position))) if position.phase == "sink" else position.layout()
+    return after_hands(position, rng.choice(legal_actions(position))) if position.phase == "sink" else position.layout()
 
 
-def _after(position: Position, action: Action) -> Layout:
+def after_hands(position: Position, action: Action) -> Layout:
+    """The table once hands have done a legal action; what a tile brings nobody knows yet."""
     if not isinstance(action, SinkTile):
         return apply(position, action).position.layout()
     layout = position.layout()
@@ -111,7 +112,7 @@ def _spoilt(layout: Layout, rng: random.Random) -> Layout:
     return Layout({**layout.hexes, **extra}, layout.safe)
 
 
-def _look(layout: Layout) -> Observation:
+def look(layout: Layout) -> Observation:
     """A picture of the layout by a recogniser that is fairly sure."""
     unlike = HexContent(explorers={"green": 9})
     return Observation(

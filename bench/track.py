@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import cv2
-import msgspec
 
+from bench.table import after_hands
 from calibration import calibrate_session
 from companion.rules import Options, Player, Position, apply
 from companion.rules.actions import Action, Decline, Defend, EndPhase, PlayTile, Protect, Roll, SinkTile
@@ -150,7 +150,7 @@ class Game:
         """Hands do it: a hand comes, the table has changed, the hand goes; what does the companion say?"""
         session = self._session
         before, done = len(session.record), session.position
-        after = _after(session, action)
+        after = after_hands(session.position, action)
         self._watched.reach(_middle(action))
         for _ in range(HAND_PICTURES):
             self._watched.look(self._follower)
@@ -184,15 +184,6 @@ class Game:
 
 
 _NAMES = ("Ann", "Bo", "Cyd", "Dee")
-
-
-def _after(session: Session, action: Action) -> Layout:
-    """The table once hands have done it; what a tile brings nobody knows yet."""
-    layout = session.position.layout()
-    if isinstance(action, SinkTile):
-        gone = msgspec.structs.replace(layout.at(action.hex), tile=None)
-        return Layout({**layout.hexes, action.hex: gone}, layout.safe)
-    return apply(session.position, action).position.layout()
 
 
 def _same(one: Action, other: Action) -> bool:

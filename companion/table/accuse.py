@@ -77,8 +77,8 @@ def accuse(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
             reason = _why_not(node.position, action)  # type: ignore[arg-type]
             if reason is not None:
                 return Violation(reason.rule, reason.message, touched(action))
-        if first is None and (found_up := _comes_up(node, evidence)) is not None:
-            return found_up
+        if first is None and (risen := _comes_up(node, evidence)) is not None:
+            return risen
     return first
 
 
