@@ -17,8 +17,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import onnx
-import onnx.numpy_helper
 import torch
 from torch import Tensor
 from torch.nn import functional
@@ -140,7 +138,7 @@ class Trainer:
         self._freeze_from = 0.0 if start else FREEZE_FROM
         self.network = Network().to(memory_format=torch.channels_last)
         if start:
-            read_weights(self.network, start)
+            self.network.load_state_dict(torch.load(start, weights_only=True))
         self.average = copy.deepcopy(self.network).eval()
         self._rate = rate
         self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=rate, weight_decay=0.02)
@@ -172,24 +170,6 @@ class Trainer:
                 ours.copy_(theirs)
 
 
-def read_weights(network: Network, path: Path) -> None:
-    """Set the weights from a checkpoint, or from a folder that `training.export` wrote."""
-    if path.is_file():
-        network.load_state_dict(torch.load(path, weights_only=True))
-        return
-    found: dict[str, Tensor] = {}
-    for name, prefix in (("hexes", ""), ("answers", "network.head.answers.")):
-        for weights in onnx.load(str(path / f"{name}.onnx")).graph.initializer:
-            found[(prefix + weights.name).removeprefix("network.")] = torch.from_numpy(
-                onnx.numpy_helper.to_array(weights).copy()
-            )
-    known = network.state_dict()
-    missing = [k for k in known if k not in found and not k.endswith("num_batches_tracked")]
-    if missing:
-        raise ValueError(f"{path}: the weights {', '.join(missing)} are not there.")
-    network.load_state_dict({k: v for k, v in found.items() if k in known}, strict=False)
-
-
 def supply(sampler: Sampler) -> Iterator[list[Table]]:
     """Batches without end, made ahead by a thread of their own."""
     ready: queue.Queue[list[Table] | Exception] = queue.Queue(maxsize=4)
@@ -217,7 +197,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=90.0)
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--start", type=Path, help="go on from a checkpoint or from exported weights")
+    parser.add_argument("--start", type=Path, help="go on from a checkpoint")
     parser.add_argument("--every", type=float, default=5.0, help="minutes between looks at what was kept out")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()

@@ -7,8 +7,8 @@ the probabilities of the answers. The weights are those that `training` has made
 from __future__ import annotations
 
 import importlib.resources
+from concurrent.futures import ThreadPoolExecutor
 from importlib.resources.abc import Traversable
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +18,12 @@ from calibration import CalibrationError
 from companion.vision.inputs import Planes
 from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
 
-BATCH = 16
+BATCH, LAND_BATCH = 8, 2
 """Windows read together: more would only need more memory."""
 
 THREADS = 2
-"""The screen and the rest of the program want the other cores."""
+"""So many batches are read side by side, each by one thread: threads that share a batch wait for each other at every
+layer. The screen and the rest of the program want the other cores."""
 
 WEIGHTS = importlib.resources.files("companion.vision") / "weights"
 
@@ -38,6 +39,7 @@ class Network:
 
     def __init__(self, weights: Traversable = WEIGHTS) -> None:
         self._hexes, self._lands, self._answers = (_load(weights / f"{n}.onnx") for n in ("hexes", "lands", "answers"))
+        self._readers = ThreadPoolExecutor(THREADS, "network")
         self._examples: Floats32 = np.zeros((0, ASPECTS, 0), np.float32)
         self._kinds: npt.NDArray[np.bool_] = np.zeros((0, len(EXAMPLES)), bool)
 
@@ -51,7 +53,7 @@ class Network:
         if not len(windows):
             return {q.name: np.empty((0, q.count, q.values), np.float32) for q in QUESTIONS}
         whole, aspects = self._embedded(windows)
-        logits = _run(self._answers, np.hstack([whole, *self._likeness(aspects)]), ["logits"])[0]
+        logits = self._answers.run(["logits"], {"in": np.hstack([whole, *self._likeness(aspects)])})[0]
         out = {}
         for q in QUESTIONS:
             part = logits[:, q.logits].reshape(-1, q.count, q.values)
@@ -61,7 +63,7 @@ class Network:
 
     def lands(self, windows: Planes) -> Floats32:
         """N x `HEATMAPS` x cells: how surely a foot of each kind stands in each cell of the lands' windows."""
-        return _run(self._lands, windows, ["maps"])[0]
+        return self._read(self._lands, windows, LAND_BATCH, ["maps"])[0]
 
     def _likeness(self, aspects: Floats32) -> tuple[Floats32, Floats32]:
         """N x (kinds of examples x aspects), the mean likeness to each; N x kinds, to the most like of each in all."""
@@ -73,30 +75,31 @@ class Network:
 
     def _embedded(self, windows: Planes) -> tuple[Floats32, Floats32]:
         """Embeddings, and aspects as N x `ASPECTS` x size of unit length."""
-        whole, aspects = _run(self._hexes, windows, ["whole", "aspects"])
+        whole, aspects = self._read(self._hexes, windows, BATCH, ["whole", "aspects"])
         aspects = aspects.reshape(len(aspects), ASPECTS, -1)
         return whole, aspects / np.maximum(np.linalg.norm(aspects, axis=2, keepdims=True), 1e-6)
+
+    def _read(
+        self, part: onnxruntime.InferenceSession, windows: Planes, batch: int, outputs: list[str]
+    ) -> list[Floats32]:
+        """What a part of the network makes of all windows (bytes)."""
+
+        def of(start: int) -> list[Floats32]:
+            some = np.ascontiguousarray(windows[start : start + batch].transpose(0, 3, 1, 2), np.float32)
+            read: list[Floats32] = part.run(outputs, {"in": some * np.float32(1 / 255)})
+            return read
+
+        found = self._readers.map(of, range(0, len(windows), batch))
+        return [np.concatenate(pieces) for pieces in zip(*found, strict=True)]
 
 
 def _load(file: Traversable) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = THREADS
+    options.intra_op_num_threads = 1
     options.enable_cpu_mem_arena = False  # which keeps the most that was ever needed
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # waiting must not heat the Pi
     try:
         return onnxruntime.InferenceSession(file.read_bytes(), options, ["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's own errors have no common base
         raise WeightsError(
             f"The program's own file {file.name} is missing or damaged; install the program again."
         ) from error
-
-
-def _run(part: onnxruntime.InferenceSession, stack: npt.NDArray[Any], outputs: list[str]) -> list[Floats32]:
-    """All of a stack, some at a time; windows (bytes) become what the network takes."""
-    found = []
-    for start in range(0, len(stack), BATCH):
-        some = stack[start : start + BATCH]
-        if some.dtype == np.uint8:
-            some = np.ascontiguousarray(some.transpose(0, 3, 1, 2), np.float32) * np.float32(1 / 255)
-        found.append(part.run(outputs, {"in": some}))
-    return [np.concatenate(pieces) for pieces in zip(*found, strict=True)]

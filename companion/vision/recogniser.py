@@ -37,8 +37,9 @@ HIDDEN_SHARE = 0.15
 SAID_HIDDEN = 0.5
 """The network says that a hex is hidden if it gives this probability."""
 
-WARY = 0.8
-"""With an arm over the table a hex is claimed from this probability on: near it are shadows, fingers, pieces held."""
+WARY, WARY_ASHORE = 0.95, 0.8
+"""With an arm over the table a hex is claimed from this probability on: near it are shadows, fingers, pieces held; safe
+lands sooner, as a layout cannot say of them that they are hidden."""
 
 MOVED_LAB = 12.0
 MOVED_SHARE = 0.01
@@ -123,7 +124,8 @@ class Recogniser:
         safe = land_evidence(look.lands, look.land_cells, hidden_lands)
         hexes = hex_evidence(self._board, look.hexes, look.answers, hidden, safe)
         if covered.any():
-            hexes, safe = tuple(_wary(e) for e in hexes), tuple(_wary(e) for e in safe)
+            hexes = tuple(_wary(e, WARY) for e in hexes)
+            safe = tuple(_wary(e, WARY_ASHORE) for e in safe)
         observation = Observation(
             frame=frame,
             time=time,
@@ -176,8 +178,8 @@ def _said_hidden(look: Look, by: HiddenBy) -> dict[Hex, HiddenBy]:
     return {h: by for h, yes in zip(look.hexes, said, strict=True) if yes}
 
 
-def _wary(evidence: Evidence) -> Evidence:
+def _wary(evidence: Evidence, limit: float) -> Evidence:
     """What is not sure enough beside an arm counts as hidden by it."""
-    if evidence.hidden or evidence.hypotheses[0].probability >= WARY:
+    if evidence.hidden or evidence.hypotheses[0].probability >= limit:
         return evidence
     return msgspec.structs.replace(evidence, hypotheses=(), hidden="hand")

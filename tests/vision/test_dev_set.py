@@ -10,10 +10,10 @@ from bench.vision.sets import read_sessions, shared_folder
 
 BARS = {
     "terrain": 0.999,
-    "explorers_count_and_colour": 0.975,
+    "explorers_count_and_colour": 0.985,
     "boats_presence": 0.99,
     "boats_passengers": 0.985,
-    "creatures": 0.955,
+    "creatures": 0.975,
 }
 
 SET = shared_folder()
