@@ -42,6 +42,9 @@ FAINT = -4.0
 FINE = ("/backbone/maps", "/Mul", "/Add", "/Sigmoid")
 """So begin the names of nodes that go on calculating with floats: peaks in maps must not be rounded to one height."""
 
+AFTER = 0.6
+"""Share of what it is after learning from other tables, in the mean with what it was before."""
+
 SAMPLED = 24
 """Of so many sessions, and of so many hexes of each, the ranges are taken."""
 
@@ -134,6 +137,14 @@ def temperature_scaled(answers: nn.Sequential, by: Sequence[float]) -> nn.Sequen
     return last
 
 
+def averaged(after: dict[str, Tensor], before: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The weights between those after learning and those before; what is no number with a point is that of after."""
+    return {
+        name: torch.lerp(before[name].float(), value.float(), AFTER) if value.is_floating_point() else value
+        for name, value in after.items()
+    }
+
+
 class _Samples(CalibrationDataReader):
     """Stacks of windows, of which the ranges of all values in the network are taken."""
 
@@ -175,10 +186,14 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--prepared", type=Path, required=True, help="what it learnt from, and what was kept out")
+    parser.add_argument("--before", type=Path, metavar="FILE", help="what it was before it learnt: is averaged with it")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="write the checkpoint, too, in half precision")
     args = parser.parse_args()
     network = Network()
-    network.load_state_dict(torch.load(args.checkpoint, weights_only=True))
+    weights = torch.load(args.checkpoint, weights_only=True)
+    if args.before:
+        weights = averaged(weights, torch.load(args.before, weights_only=True))
+    network.load_state_dict(weights)
     network.eval()
     learnt, kept_out = split(args.prepared)
     if not learnt or not kept_out:
