@@ -113,7 +113,7 @@ def explain(
     layer = [root] if root.misfits else []
     seen: set[Position] = {position}
     for depth in range(MOST_ACTIONS):
-        if not layer or any(node.gestures and not node.misfits for node in fitting):
+        if not layer or any(node.gestures and not node.misfits and not _lagging(node, evidence) for node in fitting):
             break
         following: list[Node] = []
         for node in _with_silent_ends(layer):
@@ -178,8 +178,9 @@ def _children(node: Node, evidence: Evidence, most_wrong: int) -> Iterator[Node]
         return
     sunk = position.sunk.hex if position.sunk is not None else None
     wrong = node.wrong
+    doubtful = node.misfits.keys() | _lagging(node, evidence)
     for action in rules.legal_actions(position):
-        if not isinstance(action, _GESTURES) or node.misfits.keys().isdisjoint(touched(action, sunk)):
+        if not isinstance(action, _GESTURES) or doubtful.isdisjoint(touched(action, sunk)):
             continue
         if isinstance(action, SinkTile | PlayTile) and not _may_be(node, position, action):
             continue
@@ -193,6 +194,15 @@ def _children(node: Node, evidence: Evidence, most_wrong: int) -> Iterator[Node]
         child = _child(node, action, after, strikes, evidence)
         if len(child.wrong) <= most_wrong:
             yield child
+
+
+def _lagging(node: Node, evidence: Evidence) -> set[Spot]:
+    """The touched spots that show what is still to change, or has gone on: what came up was moved at once."""
+    return {
+        spot
+        for spot in node.touched
+        if evidence.seen(spot) and evidence.closest(spot, node.spans[spot]) != node.spots.get(spot, NOTHING)
+    }
 
 
 def _may_be(node: Node, position: Position, action: SinkTile | PlayTile) -> bool:

@@ -6,13 +6,16 @@ import json
 import random
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
 from companion.rules import Options, Position, apply
 from companion.rules.actions import Action, Decline, Defend, PlayTile, Protect, Reveal, Roll, SinkTile
+from companion.rules.layout import HexContent, Layout
 from companion.table import Contradiction, Follower, Question, Settled
 from companion.table.facts import Fact, FactsError, decode_facts
-from tests.table.helpers import Camera, random_game
+from companion.vision.observation import HexHypothesis
+from tests.table.helpers import BOARD, Camera, random_game
 
 
 class Sheet:
@@ -109,6 +112,31 @@ def test_what_is_not_given_has_not_happened():
     follower.give(())
     state = follower.see(Camera(5, doubt=0.0).look(after.layout()))
     assert isinstance(state, Contradiction)
+    assert sheet.done == []
+
+
+def test_a_shark_that_is_not_where_it_came_up_may_have_moved_on_or_not_been_put_down():
+    """The place it may have moved to is read either way: nobody knows, so it is asked."""
+    game = random_game(3, options=Options(backs="dealt"))
+    for position, action in game:
+        if not isinstance(action, SinkTile) or "shark" not in position.backs[position.layout().at(action.hex).tile]:
+            continue
+        layout = position.layout()
+        if layout.at(action.hex).explorers:
+            continue
+        bare = [h for h in BOARD.neighbours[action.hex] if layout.at(h) == HexContent()]
+        if bare:
+            break
+    gone = Layout({**layout.hexes, action.hex: HexContent()}, layout.safe)
+    seen = Camera(1, doubt=0.0).look(gone)
+    either = tuple(HexHypothesis(HexContent(sharks=n), p) for n, p in ((1, 0.5), (0, 0.49)))
+    hexes = tuple(msgspec.structs.replace(e, hypotheses=either) if e.hex == bare[0] else e for e in seen.hexes)
+    sheet = Sheet(position)
+    follower = Follower(sheet, agreeing=1, patience=1)
+    follower.give((Fact("sink_tile", back="shark"), Fact("roll", face="shark")))
+    state = follower.see(msgspec.structs.replace(seen, hexes=hexes))
+    assert isinstance(state, Question)
+    assert {len(candidate.actions) for candidate in state.candidates} == {2, 3}
     assert sheet.done == []
 
 
