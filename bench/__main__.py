@@ -1,6 +1,6 @@
-"""`./deploy/bench [NAME...]`: runs the named benchmarks, or all of them in the order of the data's way.
+"""`./deploy/bench [NAME...]`: runs the named benchmarks, or all but the long ones in the order of the data's way.
 
-`./deploy/bench vision --option...` (or `track`, `soak`) hands the options to that one.
+`./deploy/bench vision --option...` hands the options to that one, if it takes some.
 """
 
 from __future__ import annotations
@@ -13,6 +13,10 @@ import sys
 
 import companion
 
+LONG = ("track", "soak")
+"""These take from minutes to hours, and are run by name only."""
+
+WITH_OPTIONS = ("vision", *LONG)
 BENCHMARKS = ("rules", "simulated", "pose", "vision", "table", "track", "soak", "ui")
 
 
@@ -23,12 +27,12 @@ def main(arguments: list[str]) -> int:
     if unknown := [n for n in names if n not in BENCHMARKS]:
         print(f"There is no benchmark named {unknown[0]!r}; there are: {', '.join(BENCHMARKS)}.", file=sys.stderr)
         return 2
-    if options and names not in (["vision"], ["track"], ["soak"]):
-        print(f"{options[0]}: only the benchmarks vision, track and soak have options.", file=sys.stderr)
+    if options and (len(names) != 1 or names[0] not in WITH_OPTIONS):
+        print(f"{options[0]}: only the benchmarks {', '.join(WITH_OPTIONS)} have options.", file=sys.stderr)
         return 2
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
     print(f"companion {companion.__version__}, Python {platform.python_version()}, {platform.machine()}")
-    for name in names or BENCHMARKS:
+    for name in names or [n for n in BENCHMARKS if n not in LONG]:
         print(f"\n== {name}", flush=True)
         importlib.import_module(f"bench.{name}").main(*([options] if options else []))
     return 0

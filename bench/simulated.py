@@ -34,10 +34,16 @@ def crowded(board: dict[str, Any], turn: int) -> dict[str, Any]:
     return {"hexes": [*hexes, {"hex": [-5 + turn % 2, 0], "sharks": 1}]}
 
 
+def board_object() -> dict[str, Any]:
+    """The board file, as the simulated table takes it."""
+    data: dict[str, Any] = json.loads((resources.files("companion.rules") / "boards" / "anniversary.json").read_bytes())
+    return data
+
+
 def main(styles: list[str] | None = None) -> None:
     """Print one line a style."""
     cv2.setNumThreads(1)
-    board = json.loads((resources.files("companion.rules") / "boards" / "anniversary.json").read_bytes())
+    board = board_object()
     print("ms a picture of 1536 x 864 (median)   new   same   hand   empty")
     for style in styles or STYLES:
         start = time.perf_counter()

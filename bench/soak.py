@@ -13,16 +13,13 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.table import PEOPLE, after_hands, look
+from bench.table import LONGEST, ON_SCREEN, PEOPLE, after_hands, look
 from companion.rules import Options
-from companion.rules.actions import Decline, Defend, EndPhase, PlayTile, Protect, Roll
 from companion.table import Follower, Journal, start_game
 from companion.table.dealer import Dealer
 
 PICTURES_A_SECOND = 5
 SECONDS_AN_ACTION = 12
-
-UNSEEN = (Roll, PlayTile, Decline, Defend, Protect, EndPhase)
 
 
 def main(arguments: Sequence[str] = ()) -> None:
@@ -51,11 +48,11 @@ def _game(journal: Journal, number: int) -> float:
     session = start_game(journal, PEOPLE, Options(), dealer=Dealer(number))
     follower = Follower(session)
     actions = 0
-    while session.position.phase not in {"scoring", "over"} and actions < 400:
+    while session.position.phase not in {"scoring", "over"} and actions < LONGEST:
         actions += 1
         action = rng.choice(session.legal())
         before = len(session.record)
-        if isinstance(action, UNSEEN):
+        if isinstance(action, ON_SCREEN):
             session.do(action)
         else:
             changed = look(after_hands(session.position, action))

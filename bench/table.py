@@ -15,7 +15,18 @@ from pathlib import Path
 import msgspec
 
 from companion.rules import Options, Player, Position, apply, legal_actions
-from companion.rules.actions import Action, EndPhase, MoveBoat, MoveExplorer, SinkTile
+from companion.rules.actions import (
+    Action,
+    Decline,
+    Defend,
+    EndPhase,
+    MoveBoat,
+    MoveExplorer,
+    PlayTile,
+    Protect,
+    Roll,
+    SinkTile,
+)
 from companion.rules.geometry import LANDS, load_board
 from companion.rules.layout import HexContent, Layout
 from companion.table import Contradiction, Follower, Journal, Session, resume, start_game
@@ -24,6 +35,12 @@ from companion.table.reconcile import Explained, reconcile
 from companion.vision.observation import HexEvidence, HexHypothesis, LandEvidence, LandHypothesis, Observation
 
 PEOPLE = (Player("Ann", ("red",)), Player("Bo", ("blue",)), Player("Cy", ("yellow",)), Player("Dee", ("green",)))
+ON_SCREEN = (Roll, PlayTile, Decline, Defend, Protect, EndPhase)
+"""What people do on the screen; all else they do on the table."""
+
+LONGEST = 400
+"""Actions after which a game is left: by chance alone the last survivor may wander about for ever."""
+
 GAMES = 200
 """Games in the journal whose opening is timed: two years of a busy table."""
 

@@ -9,7 +9,6 @@ commit is an action taken over that nobody did.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import random
 import statistics
@@ -17,16 +16,16 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
 import cv2
 
-from bench.table import after_hands
+from bench.simulated import board_object
+from bench.table import LONGEST, ON_SCREEN, after_hands
 from calibration import calibrate_session
 from companion.rules import Options, Player, Position, apply
-from companion.rules.actions import Action, Decline, Defend, EndPhase, PlayTile, Protect, Roll, SinkTile
+from companion.rules.actions import Action, SinkTile
 from companion.rules.geometry import Hex, load_board
 from companion.rules.layout import COLOURS, Layout, encode_layout
 from companion.table import Contradiction, Follower, Journal, Question, Session, Settled, start_game
@@ -38,15 +37,10 @@ from hardware.simulated.session import write_session
 
 BOARD = load_board()
 
-UNSEEN = (Roll, PlayTile, Decline, Defend, Protect, EndPhase)
-"""What is done on the screen."""
-
 PICTURES = 6
 """So many pictures of a table at rest are enough for an answer."""
 
 HAND_PICTURES = 2
-LONGEST = 400
-"""Actions after which a game is left: by chance alone the last survivor may wander about for ever."""
 
 
 class Tally(NamedTuple):
@@ -64,8 +58,7 @@ class Watched:
     """One table, its camera and the companion that looks through it."""
 
     def __init__(self, style: str, seed: int) -> None:
-        board = json.loads((resources.files("companion.rules") / "boards" / "anniversary.json").read_bytes())
-        self._table = SimulatedTable(board, seed=seed, style=style)
+        self._table = SimulatedTable(board_object(), seed=seed, style=style)
         self._rng = random.Random(seed)
         with tempfile.TemporaryDirectory() as folder:
             write_session(self._table, Path(folder))
@@ -128,7 +121,7 @@ class Game:
             if session.position.phase in {"scoring", "over"}:
                 break
             action = self._rng.choice(session.legal())
-            if isinstance(action, UNSEEN):
+            if isinstance(action, ON_SCREEN):
                 session.do(action)
             else:
                 self._do(action)
@@ -138,13 +131,12 @@ class Game:
             count["camera"], count["asked"], count["complained"], count["touch"], count["wrong"], self._settled
         )
 
-    def _show(self, layout: Layout) -> FollowState:
+    def _show(self, layout: Layout) -> None:
         self._watched.show(layout)
         state, _ = self._watched.settle(self._follower)
         if isinstance(state, Question | Contradiction):
             self._count["complained"] += 1
             self._follower.dismiss()
-        return state
 
     def _do(self, action: Action) -> None:
         """Hands do it: a hand comes, the table has changed, the hand goes; what does the companion say?"""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import argparse
 import copy
+import functools
 import math
 import queue
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -105,13 +106,16 @@ def read_session(network: Network, session: Prepared, cutter: WindowCutter) -> n
     return np.stack(found)
 
 
-def evaluate(network: Network, sessions: Sequence[Prepared], cutter: WindowCutter) -> dict[str, float]:
-    """Right answers (%) over hexes in sight where something is, by question; `hex`: all of a hex right,
-    `bare`: nothing claimed where nothing is, of the hexes that recognition looks at."""
+def evaluate(read: Callable[[Prepared], np.ndarray], sessions: Sequence[Prepared]) -> dict[str, float]:
+    """Of what `read` makes of sessions (see `read_session`): right answers (%) by question.
+
+    They are counted over hexes in sight where something is. `hex`: all of a hex right; `bare`: nothing claimed where
+    nothing is, of the hexes that recognition looks at.
+    """
     right: dict[str, list[bool]] = {name: [] for name in ("tile", "free", "boat", "crew", "creatures", "hex", "bare")}
     hidden_right: list[bool] = []
     for session in sessions:
-        seen = zip(read_session(network, session, cutter), session.labels[1:], session.looked[1:], strict=True)
+        seen = zip(read(session), session.labels[1:], session.looked[1:], strict=True)
         for found, label, looked in seen:
             truth = label.hexes
             whole = np.ones(len(truth), bool)
@@ -209,6 +213,7 @@ def main() -> None:
         parser.error(f"{args.prepared}: there are no prepared sessions.")
     print(f"{len(learnt)} sessions to learn from, {len(kept_out)} kept out", flush=True)
     trainer = Trainer(args.start, args.rate)
+    read = functools.partial(read_session, trainer.average, cutter=cutter)
     sampler = Sampler(learnt, cutter, args.seed)
     batches = supply(sampler)
     started = looked = time.monotonic()
@@ -221,12 +226,12 @@ def main() -> None:
             sampler.learn_of(table, of_table)
         if time.monotonic() - looked > 60 * args.every:
             looked = time.monotonic()
-            told = ", ".join(f"{k} {v:.1f}" for k, v in evaluate(trainer.average, kept_out, cutter).items())
+            told = ", ".join(f"{k} {v:.1f}" for k, v in evaluate(read, kept_out).items())
             print(f"{100 * gone:3.0f} % step {trainer.steps} loss {np.mean(losses):.3f}: {told}", flush=True)
             losses = []
             torch.save(trainer.average.state_dict(), args.out)
     torch.save(trainer.average.state_dict(), args.out)
-    told = ", ".join(f"{k} {v:.2f}" for k, v in evaluate(trainer.average, kept_out, cutter).items())
+    told = ", ".join(f"{k} {v:.2f}" for k, v in evaluate(read, kept_out).items())
     print(f"done, step {trainer.steps}: {told}", flush=True)
 
 

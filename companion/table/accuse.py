@@ -62,7 +62,8 @@ def accuse(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
     near.sort(key=lambda node: (node.gestures, len(node.wrong), node.score))
     first: Violation | None = None
     for node in near[:_NODES]:
-        for action in _suspects(node, evidence):
+        gone, come = _differences(node, evidence)
+        for action in _suspects(node, gone, come):
             after = gesture(node.spots, action)
             if not _fits(node, after, evidence):
                 continue
@@ -73,7 +74,7 @@ def accuse(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
             if reason.rule == "4.5" or (first is None and reason.rule not in _TOO_FAR):
                 return found
             first = first or found
-        for action in _rammed(node, evidence):
+        for action in _rammed(node, gone, evidence):
             reason = _why_not(node.position, action)  # type: ignore[arg-type]
             if reason is not None:
                 return Violation(reason.rule, reason.message, touched(action))
@@ -88,9 +89,9 @@ def _concerned(action: Action, after: Iterable[Spot], node: Node) -> tuple[Spot,
     return (*after, *sunk)
 
 
-def _rammed(node: Node, evidence: Evidence) -> Iterator[Action]:
+def _rammed(node: Node, gone: Sequence[Found], evidence: Evidence) -> Iterator[Action]:
     """Moves onto a hex with another boat: one boat is gone, the other does not look as it should."""
-    for spot, sort in _differences(node, evidence)[0]:
+    for spot, sort in gone:
         if sort.piece != "boat" or isinstance(spot, str):
             continue
         for there in BOARD.neighbours[spot]:
@@ -147,8 +148,7 @@ def _fits(node: Node, after: dict[Spot, Tally], evidence: Evidence) -> bool:
     )
 
 
-def _suspects(node: Node, evidence: Evidence) -> Iterator[Action]:
-    gone, come = _differences(node, evidence)
+def _suspects(node: Node, gone: Sequence[Found], come: Sequence[Found]) -> Iterator[Action]:
     for spot, sort in gone:
         if sort.piece == "tile":
             yield SinkTile(hex=spot)  # type: ignore[arg-type]  # no tile lies on a safe land

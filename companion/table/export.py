@@ -25,7 +25,7 @@ def export(journal: Journal, game_id: str) -> dict[str, Any]:
     `source`, `notation` and `action` (null where nothing of it is public).
     """
     session = resume(journal, game_id)
-    summary = next(summary for summary in journal.games() if summary.id == game_id)
+    summary = journal.summary(game_id)
     at = {record.number: record.at for record in journal.records(game_id)}
     exported = session.exported()
     return {

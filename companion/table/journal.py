@@ -116,7 +116,7 @@ class Journal:
     def records(self, game: str) -> tuple[Record, ...]:
         """The records of a game from its start on. Raises JournalError if there is no such game."""
         if game not in self._tracks:
-            raise JournalError("unknown_game", f"There is no game {game} in {self.path}.")
+            raise self._unknown(game)
         try:
             return tuple(store.select(self._opened(), "game = ?", (game,)))
         except sqlite3.Error as error:
@@ -126,9 +126,18 @@ class Journal:
         """All games, the one written to last first."""
         return [track.summary() for track in reversed(self._tracks.values())]
 
+    def summary(self, game: str) -> GameSummary:
+        """One game of the list. Raises JournalError if there is no such game."""
+        if game not in self._tracks:
+            raise self._unknown(game)
+        return self._tracks[game].summary()
+
     def open_game(self) -> GameSummary | None:
         """The unfinished game that was written to last, None if every game is finished or abandoned."""
         return next((summary for summary in self.games() if summary.open), None)
+
+    def _unknown(self, game: str) -> JournalError:
+        return JournalError("unknown_game", f"There is no game {game} in {self.path}.")
 
     def close(self) -> None:
         """Let go of the file. Closing twice is fine."""

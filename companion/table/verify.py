@@ -35,7 +35,7 @@ class Verdict(msgspec.Struct, frozen=True):
 def verify(journal: Journal, game_id: str) -> Verdict:
     """Check a game that is over. Raises JournalError if there is none such, or it is not over: its seed is secret."""
     records = journal.records(game_id)
-    summary = next(summary for summary in journal.games() if summary.id == game_id)
+    summary = journal.summary(game_id)
     if not summary.finished or summary.game not in GAMES:
         raise JournalError("unreadable", "A game can be checked when it is over: until then its seed is secret.")
     return _Check(records).verdict

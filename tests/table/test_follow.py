@@ -21,6 +21,7 @@ from companion.rules.actions import (
     Roll,
     SinkTile,
 )
+from companion.rules.geometry import Hex
 from companion.rules.layout import HexContent, Layout
 from companion.table import Contradiction, Follower, Journal, Question, Session, Settled, Waiting, start_game
 from companion.table.dealer import Dealer
@@ -198,7 +199,8 @@ def test_play_goes_on_while_chores_are_left(table: Table) -> None:
     assert {chore.piece for chore in state.chores} == {"boat"}
 
 
-def test_what_a_tile_brings_is_a_chore() -> None:
+def whale_dealt() -> tuple[Table, Hex, Layout]:
+    """A table at which a whale has been dealt under the tile of that hex, and how it lay before."""
     table = Table(2)
     table.play_until("sink")
     sink = table.one(SinkTile)
@@ -206,24 +208,24 @@ def test_what_a_tile_brings_is_a_chore() -> None:
     table.see(table.layout)
     before = table.layout
     table.session.do(SinkTile(hex=sink.hex, back="whale"))
-    gone = Layout({**before.hexes, sink.hex: msgspec.structs.replace(before.at(sink.hex), tile=None)}, before.safe)
+    return table, sink.hex, before
+
+
+def test_what_a_tile_brings_is_a_chore() -> None:
+    table, h, before = whale_dealt()
+    gone = Layout({**before.hexes, h: msgspec.structs.replace(before.at(h), tile=None)}, before.safe)
     state = table.see(gone)
     assert isinstance(state, Waiting)
-    assert [(c.do, c.piece, c.hex) for c in state.chores] == [("put", "whale", sink.hex)]
+    assert [(c.do, c.piece, c.hex) for c in state.chores] == [("put", "whale", h)]
     assert isinstance(table.see(table.layout), Settled)
 
 
 def test_something_else_than_the_tile_brings_breaks_6_4() -> None:
-    table = Table(2)
-    table.play_until("sink")
-    sink = table.one(SinkTile)
-    assert isinstance(sink, SinkTile)
-    table.see(table.layout)
-    table.session.do(SinkTile(hex=sink.hex, back="whale"))
-    there = msgspec.structs.replace(table.layout.at(sink.hex), whales=0, sharks=1)
-    state = table.see(Layout({**table.layout.hexes, sink.hex: there}, table.layout.safe), pictures=5)
+    table, h, _ = whale_dealt()
+    there = msgspec.structs.replace(table.layout.at(h), whales=0, sharks=1)
+    state = table.see(Layout({**table.layout.hexes, h: there}, table.layout.safe), pictures=5)
     assert isinstance(state, Contradiction)
-    assert (state.rule, state.hexes) == ("6.4", (sink.hex,))
+    assert (state.rule, state.hexes) == ("6.4", (h,))
     assert [(c.do, c.piece) for c in state.way_back] == [("take", "shark"), ("put", "whale")]
     assert isinstance(table.see(table.layout), Settled)
 
