@@ -25,7 +25,7 @@ from bench.simulated import board_object
 from bench.table import LONGEST, ON_SCREEN, after_hands
 from calibration import calibrate_session
 from companion.rules import Options, Player, Position, apply
-from companion.rules.actions import Action, SinkTile
+from companion.rules.actions import Action, EndPhase, SinkTile
 from companion.rules.geometry import Hex, load_board
 from companion.rules.layout import COLOURS, Layout, encode_layout
 from companion.table import Contradiction, Follower, Journal, Question, Session, Settled, start_game
@@ -100,11 +100,12 @@ class Game:
     def __init__(self, watched: Watched, seed: int) -> None:
         rng = self._rng = random.Random(seed)
         people = [Player(name, (colour,)) for name, colour in zip(_NAMES, COLOURS, strict=True)]
+        last_survivor = rng.random() < 0.5
         options = Options(
             overpopulation=rng.random() < 0.5,
-            last_survivor=rng.random() < 0.5,
+            last_survivor=last_survivor,
             all_equal=rng.random() < 0.5,
-            atlantis_sinks=rng.random() < 0.5,
+            atlantis_sinks=not last_survivor and rng.random() < 0.5,
         )
         players = people[: rng.choice((2, 3, 4))]
         self._session: Session = start_game(Journal(":memory:"), players, options, dealer=Dealer(seed))
@@ -135,7 +136,7 @@ class Game:
         self._watched.show(layout)
         state, _ = self._watched.settle(self._follower)
         if isinstance(state, Question | Contradiction):
-            self._count["complained"] += 1
+            self._note("complained", f"the table is right, it says {_told(state)}")
             self._follower.dismiss()
 
     def _do(self, action: Action) -> None:
@@ -151,8 +152,8 @@ class Game:
         self._watched.reach(None)
         state, took = self._watched.settle(self._follower)
         if isinstance(state, Question):
-            self._count["asked"] += 1
-            right = [i for i, c in enumerate(state.candidates) if c.actions and _same(c.actions[-1], action)]
+            self._note("asked", f"{action}: {_told(state)}")
+            right = [i for i, c in enumerate(state.candidates) if _means(c.actions, action, done, after)]
             if right:
                 self._follower.answer(right[0])
             else:
@@ -160,32 +161,40 @@ class Game:
         elif len(session.record) > before:
             self._settled.append(took)
         new = [entry.action for entry in session.record[before:] if entry.action is not None]
-        if any(_same(one, action) for one in new):
+        if not new:
+            self._note("touch", f"{action}: it says {_told(state)}")
+            session.do(action)
+        elif _means(new, action, done, after):
             self._count["camera"] += 1
-        elif new and not _leads_there(done, new, after):
-            self._count["wrong"] += 1
-            print(f"  wrong: {new} instead of {action}", flush=True)
+        else:
+            self._note("wrong", f"{action}: it took over {new}")
             for _ in new:
                 session.undo()
             session.do(action)
-        elif new:
-            self._count["camera"] += 1  # to the same table by another way
-        else:
-            self._count["touch"] += 1
-            session.do(action)
+
+    def _note(self, what: str, words: str) -> None:
+        self._count[what] += 1
+        print(f"  {what} at {len(self._session.record)}, {words}", flush=True)
 
 
 _NAMES = ("Ann", "Bo", "Cyd", "Dee")
 
 
-def _same(one: Action, other: Action) -> bool:
-    return one == other or (isinstance(one, SinkTile) and isinstance(other, SinkTile) and one.hex == other.hex)
+def _told(state: FollowState) -> str:
+    if isinstance(state, Question):
+        return f"Question({'; '.join(str(c.actions) for c in state.candidates)})"
+    return str(state)
 
 
-def _leads_there(position: Position, actions: Sequence[Action], layout: Layout) -> bool:
-    for action in actions:
-        position = apply(position, action).position
-    return position.layout() == layout
+def _means(actions: Sequence[Action], action: Action, position: Position, after: Layout) -> bool:
+    """True if the actions are that one, or lead to the same table by another way."""
+    gestures = [one for one in actions if not isinstance(one, EndPhase)]
+    sunk = [one.hex for one in gestures if isinstance(one, SinkTile)]
+    if sunk:
+        return len(gestures) == 1 and isinstance(action, SinkTile) and sunk == [action.hex]
+    for one in actions:
+        position = apply(position, one).position
+    return position.layout() == after
 
 
 def _middle(action: Action) -> tuple[float, float] | None:
@@ -197,7 +206,7 @@ def _middle(action: Action) -> tuple[float, float] | None:
 
 
 def main(arguments: Sequence[str] = ()) -> None:
-    """Print a line a game, and the totals."""
+    """Print a line a game and a line a tap, and the totals."""
     parser = argparse.ArgumentParser(prog="./deploy/bench track", description="games followed by the camera")
     parser.add_argument("--games", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import KeysView, Mapping, Sequence
 
-from companion.table.tally import CREATURES_PART, Span, Spot, Tally, land_tally, tally_of, within
+from companion.table.tally import CREATURES_PART, NOTHING, Span, Spot, Tally, land_tally, tally_of, within
 from companion.vision.observation import Observation
 
 _UNLISTED = 0.1
@@ -88,7 +88,7 @@ class Evidence:
     def misfit(self, spot: Spot, bounds: Span) -> float:
         """How badly the best reading within the bounds fits, in nats; 0 for a hidden spot.
 
-        Creatures that were known to stand there, and would still, may be read as others.
+        Creatures that were known to stand there, and would still, may be read as others, also beside one that has come.
         """
         ranked = self._ranked.get(spot)
         if ranked is None:
@@ -102,17 +102,18 @@ class Evidence:
             rest -= probability
         else:
             strict = math.log(top / max(_UNLISTED * rest, _LEAST))
-        if strict <= _OF_KIND or not self._same_creatures(spot, bounds):
+        staying = self._staying(spot, bounds)
+        if strict <= _OF_KIND or not any(staying):
             return strict
-        alike = (p for tally, p in ranked if within(_with_creatures_of(tally, bounds[0]), bounds))
+        alike = (p for tally, p in ranked if within(_renamed(tally, bounds[0], staying), bounds))
         return min(strict, _OF_KIND + math.log(top / max(next(alike, 0.0), _LEAST)))
 
-    def _same_creatures(self, spot: Spot, bounds: Span) -> bool:
-        """True if the creatures that were known to stand there are those that would stand there now."""
-        before = self._known.get(spot)
-        if before is None or not any(before[CREATURES_PART]):
-            return False
-        return before[CREATURES_PART] == bounds[0][CREATURES_PART] == bounds[1][CREATURES_PART]
+    def _staying(self, spot: Spot, bounds: Span) -> tuple[int, ...]:
+        """Of each kind of creature how many were known to stand there and would still."""
+        before, (low, high) = self._known.get(spot, NOTHING), bounds
+        if low[CREATURES_PART] != high[CREATURES_PART]:
+            return ()
+        return tuple(map(min, before[CREATURES_PART], low[CREATURES_PART]))
 
     def is_strange(self, spot: Spot, tally: Tally) -> bool:
         """True if a spot does not clearly look as it should."""
@@ -132,10 +133,11 @@ def _mean(looks: list[list[tuple[Tally, float]]]) -> list[tuple[Tally, float]]:
     return sorted(total.items(), key=_probability, reverse=True)
 
 
-def _with_creatures_of(tally: Tally, other: Tally) -> Tally:
-    """The tally with the other's creatures in the place of its own, if they are as many."""
-    here, there = tally[CREATURES_PART], other[CREATURES_PART]
-    return (*tally[: CREATURES_PART.start], *there) if sum(here) == sum(there) else tally
+def _renamed(read: Tally, wanted: Tally, staying: Sequence[int]) -> Tally:
+    """The reading with the wanted creatures in the place of its own, if only those that stay are called otherwise."""
+    here, there = read[CREATURES_PART], wanted[CREATURES_PART]
+    come_are_read = all(n >= all_ - stay for n, all_, stay in zip(here, there, staying, strict=True))
+    return (*read[: CREATURES_PART.start], *there) if sum(here) == sum(there) and come_are_read else read
 
 
 def _probability(reading: tuple[Tally, float]) -> float:

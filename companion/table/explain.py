@@ -52,6 +52,9 @@ _COST_OF_ACTION = 1.0
 _COST_OF_SKIPPING = {"play_tile": 0.0, "creature": 0.5, "move": 0.5}
 """Prior of what is assumed, in nats: the fewer actions explain the table the better."""
 
+_COST_OF_HARM = 3.0
+"""People hardly ever move an explorer or a boat to where it is lost at once."""
+
 
 class Node(NamedTuple):
     """A point in the search: a legal position and how well the table fits it.
@@ -216,6 +219,7 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
     """The node that a legal action leads to; `after` is its gesture, `strikes` whether 8 may apply then."""
     assert node.position is not None
     position: Position | None = None
+    prior = node.prior + _COST_OF_ACTION
     spans = {spot: _shifted(node, spot, tally) for spot, tally in after.items()}
     settled = after
     if node.facts is not None:
@@ -225,6 +229,8 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
         if strikes:
             settled, struck = _consequences(position, after)
             spans = {spot: span(*spans[spot], settled[spot], struck[spot]) for spot in after}
+            if struck != after and isinstance(action, MoveExplorer | MoveBoat):
+                prior += _COST_OF_HARM
     unchanged = {spot for spot in after if evidence.misfit(spot, span(node.spots.get(spot, NOTHING))) <= DOUBT}
     child = Node(
         position=position,
@@ -232,7 +238,7 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
         spans={**node.spans, **spans},
         actions=(*node.actions, action),
         gestures=node.gestures + 1,
-        prior=node.prior + _COST_OF_ACTION,
+        prior=prior,
         misfits=_doubts(node, spans, evidence),
         touched=node.touched | after.keys(),
         guessed=node.guessed or bool(unchanged),

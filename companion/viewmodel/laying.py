@@ -1,7 +1,7 @@
 """3. Set-up before the game: the island being laid.
 
 `Island` is pure: what lies where against the forty tiles of 1.1. `CountTiles` counts what the camera sees or fingers
-enter.
+enter. `other_pieces`: are the serpents in their places (2.2), and is nothing else left on the board?
 """
 
 from __future__ import annotations
@@ -104,6 +104,37 @@ def tiles_of(layout: Layout) -> dict[Hex, Terrain]:
     return {h: content.tile for h, content in layout.hexes.items() if content.tile}
 
 
+def other_pieces(seen: Layout | None) -> tuple[tuple[Line, ...], dict[Hex, Light]]:
+    """What is to be done beside laying tiles, in words and on the board; without a camera people are reminded only."""
+    if seen is None:
+        return (Line(text=_("Serpents go on their five hexes."), icon="serpent"),), {}
+    looked_at = [h for h in BOARD.hexes if h not in seen.unknown]
+    bare = [h for h in looked_at if h in BOARD.serpent_starts and seen.at(h).serpents == 0]
+    astray = [h for h in looked_at if seen.at(h).serpents > (h in BOARD.serpent_starts)]
+    left = [h for h in looked_at if _left_over(seen.at(h))]
+    lines = []
+    if bare:
+        text = ngettext("Put a serpent on {hexes}.", "Put serpents on {hexes}.", len(bare))
+        lines.append(Line(text=text.format(hexes=labels(bare)), icon="serpent"))
+    elif not astray:
+        lines.append(Line(text=_("The serpents are in their places."), icon="serpent", tone="ok"))
+    if astray:
+        text = ngettext("Take the serpent off {hexes}.", "Take the serpents off {hexes}.", len(astray))
+        lines.append(Line(text=text.format(hexes=labels(astray)), icon="serpent"))
+    if left:
+        text = (
+            _("Take the pieces off {hexes}.") if len(left) <= _NAMED_BARE else _("Take all other pieces off the board.")
+        )
+        lines.append(Line(text=text.format(hexes=labels(left)), icon="warning"))
+    return tuple(lines), {**dict.fromkeys(bare, "bare"), **dict.fromkeys((*astray, *left), "contradicted")}
+
+
+def _left_over(content: HexContent) -> bool:
+    """Something that is put on the board later, or never."""
+    standing = content.explorers or content.sharks or content.whales or content.dolphins
+    return bool(standing) or content.boat is not None
+
+
 class CountTiles(Presenter):
     """The forty tiles as they lie: read by the camera, or entered by touching a place until it shows the right one."""
 
@@ -129,16 +160,17 @@ class CountTiles(Presenter):
     def state(self) -> SetupScreen:
         """Counts, the first wrong hex, the bare places."""
         island = self._island()
+        lines, lights = other_pieces(self._seen)
         layout = Layout(
             hexes={**_SERPENTS, **{h: HexContent(tile=tile) for h, tile in island.tiles.items()}},
             unknown=self._seen.unknown if self._seen else frozenset(),
         )
         return SetupScreen(
             title=_("Lay the island"),
-            board=board_view(layout, Choice(lights=island.lights(), touch=frozenset(BOARD.island))),
+            board=board_view(layout, Choice(lights={**lights, **island.lights()}, touch=frozenset(BOARD.island))),
             sentence="" if island.tiles else _("Lay the first tile."),
             tiles=island.counts,
-            lines=island.lines(),
+            lines=(*island.lines(), *lines),
             note=island.note(),
             hint=_("Or touch a place until it shows its tile."),
             buttons=(Button(id="back", text=_("Back"), icon="back"),),

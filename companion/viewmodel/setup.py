@@ -12,7 +12,7 @@ from companion.rules.pieces import TILE_COUNTS
 from companion.viewmodel import camera
 from companion.viewmodel.board import Choice, board_view
 from companion.viewmodel.desk import Desk
-from companion.viewmodel.laying import tiles_of
+from companion.viewmodel.laying import other_pieces, tiles_of
 from companion.viewmodel.presenter import Presenter
 from companion.viewmodel.states import Button, Light, Line, SetupScreen
 from companion.viewmodel.words import colour_name, fingerprint
@@ -49,8 +49,9 @@ class LayShuffled(Presenter):
         wanted = tiles_of(public.layout)
         seen = tiles_of(self._seen) if self._seen else wanted
         right = [h for h, tile in wanted.items() if seen.get(h) == tile]
-        lights: dict[Hex, Light] = {h: "contradicted" if h in seen else "bare" for h in wanted if h not in right}
-        lines = [Line(text=_("Serpents go on their five hexes."), icon="serpent")]
+        others, lights = other_pieces(self._seen)
+        lights |= {h: "contradicted" if h in seen else "bare" for h in wanted if h not in right}
+        lines = [*others]
         if public.options.backs == "dealt":
             text = _("Fingerprint of the deal")
             lines.append(Line(text=text, figure=fingerprint(self._desk.session.fingerprint), tone="soft"))

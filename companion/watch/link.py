@@ -12,7 +12,7 @@ from companion.rules.layout import Layout, encode_layout
 from companion.table.follow import Follower, FollowState
 from companion.table.session import Session
 from companion.viewmodel.table_link import Bumped, LinkStatus, Lost, Seeing, Starting
-from companion.vision.observation import Moved
+from companion.vision.observation import Moved, Observation
 from companion.watch import watcher
 from companion.watch.watcher import Watcher
 
@@ -38,7 +38,7 @@ class WatchedTable:
             if isinstance(observation.registration, Moved):
                 self._bumped = observation.registration.what, now
             if observation.registered and not observation.moving:
-                self._layout = observation.layout()
+                self._layout = _remembering(observation, self._layout)
             if self._follower is not None:
                 self._follower.see(observation)
 
@@ -67,7 +67,7 @@ class WatchedTable:
         return None if self._follower is None else self._follower.state
 
     def latest_layout(self) -> Layout | None:
-        """What stood on the table when it was last steady."""
+        """What stood on the table when it was last steady and in sight."""
         return self._layout
 
     def follow(self, session: Session | None) -> None:
@@ -92,3 +92,14 @@ class WatchedTable:
         """What lies there now is not asked about again until it changes."""
         if self._follower is not None:
             self._follower.dismiss()
+
+
+def _remembering(observation: Observation, before: Layout | None) -> Layout:
+    """What is seen now, and where something is hidden (a hand) what was seen there before."""
+    seen = observation.layout()
+    if before is None:
+        return seen
+    hexes = {h: content for h, content in before.hexes.items() if h in seen.unknown}
+    lands = {str(e.land) for e in observation.safe if e.hidden}
+    safe = {land: explorers for land, explorers in before.safe.items() if land in lands}
+    return Layout(seen.hexes | hexes, seen.safe | safe, seen.unknown & before.unknown)

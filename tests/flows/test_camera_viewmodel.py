@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from viewmodel.people import People
+import msgspec
+from viewmodel.people import People, at_table, table_of
 from viewmodel.scenes import at, move_scene, on_with
 from viewmodel.seen_table import SeenTable
 
+from companion.rules.actions import PlaceBoat
 from companion.rules.layout import HexContent
 from companion.viewmodel.states import ContradictionScreen, SecretScreen, TurnScreen
 
@@ -73,3 +75,42 @@ def test_touch_and_hands_do_not_get_into_each_others_way(tmp_path):
     table.put((at("E8"), FOREST), (at("E7"), HexContent(tile="beach", explorers={"red": 1})))
     people.wait(0.5)
     assert people.screen.lines[0].text == "Ann: E8 to E7"
+
+
+def test_setting_up_is_followed_from_the_bare_board_to_the_first_turn_2_2_to_2_4(tmp_path):
+    table = SeenTable()
+    people = at_table(tmp_path, 1, table_of(2), table=table)
+    people.press("new_game", "next", "next", "next", "next")
+    assert people.screen.lines[0].text == "Put serpents on B1, C11, G6, K1, L10."
+    assert {view.light for view in people.screen.board.hexes if view.content.tile} == {"bare"}
+
+    start = people.session.position.layout()
+    astray = HexContent(serpents=1)
+    table.put(*start.hexes.items(), (at("B1"), SEA), (at("C1"), astray), (at("A5"), HexContent(sharks=1)))
+    people.wait(0.5)
+    assert [line.text for line in people.screen.lines][:3] == [
+        "Put a serpent on B1.",
+        "Take the serpent off C1.",
+        "Take the pieces off A5.",
+    ]
+    assert people.screen.tiles == (("beach", 16, 16), ("forest", 16, 16), ("mountain", 8, 8))
+    table.put((at("B1"), astray), (at("C1"), SEA), (at("A5"), SEA))
+    people.wait(0.5)
+    assert people.screen.lines[0].text == "The serpents are in their places."
+    people.press("begin")
+
+    placed = 0
+    while not isinstance(people.screen, TurnScreen):
+        action = people.session.legal()[0]
+        taken = people.session.position.layout().at(action.hex)
+        if placed == 1:
+            wrong = msgspec.structs.replace(taken, explorers={"red": 1})  # it is blue's turn
+            table.put((action.hex, wrong))
+            people.wait(0.5)
+            assert isinstance(people.screen, ContradictionScreen)
+        what = {"boat": {}} if isinstance(action, PlaceBoat) else {"explorers": {action.colour: 1}}
+        table.put((action.hex, msgspec.structs.replace(taken, **what)))
+        people.wait(0.5)
+        placed += 1
+        assert len(people.session.record) == placed, "each piece is recognised as it is put down"
+    assert placed == 2 * 10 + 2 * 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import msgspec
 import pytest
@@ -240,6 +241,33 @@ def test_a_creature_that_nobody_has_touched_may_be_read_as_another() -> None:
     assert isinstance(table.see(Layout({**table.layout.hexes, serpent: misread}, table.layout.safe), 5), Settled)
     gone = msgspec.structs.replace(misread, sharks=0)
     assert isinstance(table.see(Layout({**table.layout.hexes, serpent: gone}, table.layout.safe), 5), Contradiction)
+
+
+def to_another(table: Table) -> Iterator[tuple[MoveCreature, str]]:
+    """Legal moves of a creature to where nothing but one of another kind is, and of which."""
+    for a in table.session.legal():
+        if isinstance(a, MoveCreature):
+            there = table.layout.at(a.target)
+            for other in ("serpent", "shark", "whale"):
+                if other != a.creature and there == HexContent(**{f"{other}s": 1}):
+                    yield a, other
+
+
+def test_a_creature_is_moved_to_one_that_is_read_as_another() -> None:
+    """The one that has come is read strictly; the one that stood there is known."""
+    table = Table(3)
+    while not (moves := list(to_another(table))):
+        if table.session.position.phase == "creature":
+            table.session.do(EndPhase())
+        table.play_until("creature")
+    move, other = moves[0]
+    table.see(table.layout)
+    after = apply(table.session.position, move).position.layout()
+    come_misread, stood_misread = HexContent(**{f"{other}s": 2}), HexContent(**{f"{move.creature}s": 2})
+    table.see(Layout({**after.hexes, move.target: come_misread}, after.safe), pictures=5)
+    assert table.session.record[-1].action != move
+    table.see(Layout({**after.hexes, move.target: stood_misread}, after.safe), pictures=5)
+    assert table.session.record[-1].action == move
 
 
 def test_a_piece_too_many_does_not_stop_the_game_from_being_followed(table: Table) -> None:

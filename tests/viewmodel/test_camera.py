@@ -222,8 +222,11 @@ def test_practice_does_not_look_at_the_table(tmp_path):
     assert table.session is None
 
 
+SERPENTS = dict.fromkeys(BOARD.serpent_starts, HexContent(serpents=1))
+
+
 def tiles(kinds: list[str], **more: dict) -> Layout:
-    hexes = {h: HexContent(tile=kind) for h, kind in zip(BOARD.island, kinds, strict=False)}
+    hexes = SERPENTS | {h: HexContent(tile=kind) for h, kind in zip(BOARD.island, kinds, strict=False)}
     return Layout(hexes={**hexes, **{at(label): HexContent(**content) for label, content in more.items()}})
 
 
@@ -247,7 +250,7 @@ def test_tiles_are_counted_as_they_are_laid(tmp_path):
 
 
 def test_shuffled_tiles_are_watched_while_they_are_laid(tmp_path):
-    table = FakeTable(Layout())
+    table = FakeTable(Layout(hexes=SERPENTS))
     people = at_table(tmp_path, 1, table_of(2), table=table)
     people.press("new_game", "next", "next", "next", "next")
     wanted = people.session.position.layout()
@@ -266,8 +269,7 @@ def test_shuffled_tiles_are_watched_while_they_are_laid(tmp_path):
 
 
 def test_a_game_in_progress_is_taken_over(tmp_path):
-    on_the_sea = {label: {"serpents": 1} for label in ("A1", "A2", "A3", "A4", "A5")}
-    half_seen = tiles(FULL[4:], B1={"boat": {"red": 1, "blue": 1}}, **on_the_sea)
+    half_seen = tiles(FULL[4:], B2={"boat": {"red": 1, "blue": 1}})
     table = FakeTable(Layout(hexes=half_seen.hexes, unknown=frozenset({at("M5")})))
     people = at_table(tmp_path, 1, table_of(2, laying="in progress"), table=table)
     people.press("new_game", "next", "next", "next", "next")

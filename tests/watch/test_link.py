@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.rules.layout import HexContent, Layout, encode_layout
 from companion.viewmodel.table_link import Lost, Seeing, Starting
-from companion.vision.observation import HexEvidence, HexHypothesis, Moved, Observation
+from companion.vision.observation import HexEvidence, HexHypothesis, LandEvidence, LandHypothesis, Moved, Observation
 from companion.watch import watcher
 from companion.watch.link import BUMP_S, WatchedTable
 from companion.watch.messages import Seen
@@ -47,6 +48,24 @@ def test_the_latest_layout_is_that_of_a_steady_picture_of_the_board() -> None:
     watching.seen = [look(SHARK), look(HexContent(), moving=True), look(HexContent(), registered=False)]
     table.poll(0.0)
     assert table.latest_layout() == Layout(hexes={(4, 0): SHARK})
+
+
+def test_what_a_hand_hides_is_remembered_as_it_was() -> None:
+    watching = FakeWatcher("v4l2")
+    table = WatchedTable(watching)  # type: ignore[arg-type]
+    under_a_hand = Observation(
+        frame=2,
+        time=0.1,
+        hexes=(HexEvidence(hex=(4, 0), hidden="hand"), HexEvidence(hex=(5, 0), hidden="hand")),
+        safe=(LandEvidence(land="ne", hidden="hand"),),
+    )
+    on_land = LandEvidence(land="ne", hypotheses=(LandHypothesis(explorers={"red": 1}, probability=1.0),))
+    first = look(SHARK)
+    watching.seen = [Seen(observation=msgspec.structs.replace(first.observation, safe=(on_land,)))]
+    table.poll(0.0)
+    watching.seen = [Seen(observation=under_a_hand)]
+    table.poll(0.1)
+    assert table.latest_layout() == Layout(hexes={(4, 0): SHARK}, safe={"ne": {"red": 1}})
 
 
 def test_a_bump_is_told_at_once_and_for_some_seconds() -> None:
