@@ -22,6 +22,12 @@ from tests.table.helpers import PEOPLE, random_action, random_game
 SEED = bytes(range(32))
 
 
+def chi_squared(counts: list[int]) -> float:
+    """How far counts that should be equal are apart."""
+    usual = sum(counts) / len(counts)
+    return sum((count - usual) ** 2 / usual for count in counts)
+
+
 def test_a_draw_depends_on_seed_stream_and_number_only() -> None:
     outcomes = tuple(DIE.items())
     assert draw(SEED, "die", 3, outcomes) == draw(SEED, "die", 3, tuple(reversed(outcomes)))
@@ -35,10 +41,19 @@ def test_a_draw_depends_on_seed_stream_and_number_only() -> None:
 
 
 def test_each_face_comes_as_often_as_its_weight_says() -> None:
-    rolls = Counter(draw(SEED, "die", n, DIE.items()) for n in range(6000))
-    assert all(abs(rolls[face] - 2000) < 150 for face in DIE)
+    rolls = Counter(draw(SEED, "die", n, DIE.items()) for n in range(60_000))
+    assert chi_squared([rolls[face] for face in DIE]) < 13.8  # 2 degrees of freedom: exceeded once in a thousand
     uneven = Counter(draw(SEED, "die", n, [("a", 1), ("b", 3)]) for n in range(4000))
     assert abs(uneven["a"] - 1000) < 120
+
+
+def test_a_roll_does_not_depend_on_the_roll_before_nor_on_the_backs_dealt() -> None:
+    faces = [draw(SEED, "die", n, DIE.items()) for n in range(60_000)]
+    backs = [draw(SEED, "beach", n, [("a", 1), ("b", 1), ("c", 1)]) for n in range(60_000)]
+    for others in (faces[1:] + faces[:1], backs):
+        pairs = Counter(zip(faces, others, strict=True))
+        assert len(pairs) == 9
+        assert chi_squared(list(pairs.values())) < 26.2  # 8 degrees of freedom: exceeded once in a thousand
 
 
 def test_a_deck_comes_out_whole_and_in_another_order_for_another_seed() -> None:
