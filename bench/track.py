@@ -1,9 +1,9 @@
 """Games followed by the camera: all that hands do on the simulated table is drawn, recognised and followed.
 
-`./deploy/bench track [--games N] [--seed S] [--style NAME]... [--actions N]`. People play at random by the rules, in
-every game with other players, options and light; hands pass over the table. The screen is used for what no picture
-shows (the roll, tiles from the hand, answers), and where the companion asks or complains: these are the taps. A wrong
-commit is an action taken over that nobody did.
+`./deploy/bench track [--games N] [--seed S] [--style NAME]... [--actions N]`. People play at random by the rules (but
+nobody goes to where he is lost at once), in every game with other players, options and light; hands pass over the
+table. The screen is used for what no picture shows (the roll, tiles from the hand, answers), and where the companion
+asks or complains: these are the taps. A wrong commit is an action taken over that nobody did.
 """
 
 from __future__ import annotations
@@ -25,12 +25,14 @@ from bench.simulated import board_object
 from bench.table import LONGEST, ON_SCREEN, after_hands
 from calibration import calibrate_session
 from companion.rules import Options, Player, Position, apply
-from companion.rules.actions import Action, EndPhase, SinkTile
+from companion.rules.actions import Action, EndPhase, MoveBoat, MoveExplorer, SinkTile
 from companion.rules.geometry import Hex, load_board
 from companion.rules.layout import COLOURS, Layout, encode_layout
 from companion.table import Contradiction, Follower, Journal, Question, Session, Settled, start_game
 from companion.table.dealer import Dealer
 from companion.table.follow import FollowState
+from companion.table.gestures import gesture, may_strike
+from companion.table.tally import Spot, Tally, tallies
 from companion.vision.recogniser import Recogniser
 from hardware.simulated import STYLES, SimulatedTable
 from hardware.simulated.session import write_session
@@ -43,7 +45,7 @@ PICTURES = 6
 HAND_PICTURES = 2
 
 
-class Tally(NamedTuple):
+class Outcome(NamedTuple):
     """What came of one game."""
 
     by_camera: int
@@ -114,23 +116,29 @@ class Game:
         self._count: Counter[str] = Counter()
         self._settled: list[float] = []
 
-    def play(self, most: int) -> Tally:
+    def play(self, most: int) -> Outcome:
         """Play it to the end, or so many actions."""
         session = self._session
         self._show(session.position.layout())
         for _ in range(most):
             if session.position.phase in {"scoring", "over"}:
                 break
-            action = self._rng.choice(session.legal())
+            action = self._choice()
             if isinstance(action, ON_SCREEN):
                 session.do(action)
             else:
                 self._do(action)
             self._show(session.position.layout())
         count = self._count
-        return Tally(
+        return Outcome(
             count["camera"], count["asked"], count["complained"], count["touch"], count["wrong"], self._settled
         )
+
+    def _choice(self) -> Action:
+        """Any legal action, but nobody goes to where he is lost at once if there is another way."""
+        legal = list(self._session.legal())
+        spots = tallies(self._session.position.layout())
+        return self._rng.choice([a for a in legal if not _is_sacrifice(spots, a)] or legal)
 
     def _show(self, layout: Layout) -> None:
         self._watched.show(layout)
@@ -180,6 +188,10 @@ class Game:
 _NAMES = ("Ann", "Bo", "Cyd", "Dee")
 
 
+def _is_sacrifice(spots: dict[Spot, Tally], action: Action) -> bool:
+    return isinstance(action, MoveExplorer | MoveBoat) and any(map(may_strike, gesture(spots, action).values()))
+
+
 def _told(state: FollowState) -> str:
     if isinstance(state, Question):
         return f"Question({'; '.join(str(c.actions) for c in state.candidates)})"
@@ -216,14 +228,14 @@ def main(arguments: Sequence[str] = ()) -> None:
     cv2.setNumThreads(2)
     styles = args.style or sorted(STYLES)
     print(f"{'game':>4} {'style':>10} {'seen':>6} {'asked':>6} {'again':>6} {'touch':>6} {'wrong':>6}")
-    games: list[Tally] = []
+    games: list[Outcome] = []
     for number in range(args.games):
         style, seed = styles[number % len(styles)], args.seed + number
-        tally = Game(Watched(style, seed), seed).play(args.actions)
-        games.append(tally)
-        print(f"{number:4} {style:>10} " + " ".join(f"{n:6}" for n in tally[:5]), flush=True)
-    seen, asked, again, touch, wrong = (sum(counts) for counts in zip(*(tally[:5] for tally in games), strict=True))
-    settled = sorted(s for tally in games for s in tally.settled_s)
+        outcome = Game(Watched(style, seed), seed).play(args.actions)
+        games.append(outcome)
+        print(f"{number:4} {style:>10} " + " ".join(f"{n:6}" for n in outcome[:5]), flush=True)
+    seen, asked, again, touch, wrong = (sum(counts) for counts in zip(*(outcome[:5] for outcome in games), strict=True))
+    settled = sorted(s for outcome in games for s in outcome.settled_s)
     print(
         f"{len(games)} games, {seen + touch + wrong} actions by hand: {seen} taken over ({asked} asked), {touch} by "
         f"touch, {wrong} wrong; {again} complaints about a table that was right."

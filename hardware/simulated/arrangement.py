@@ -1,7 +1,8 @@
 """Where every tile and piece stands, to the millimetre, and what of it a new layout leaves alone.
 
 In: layouts of the layout protocol as plain data. Out: `Tile` and `Piece` values with positions in mm. A piece that the
-new layout still has in its hex stays exactly where it stood; only new ones are placed.
+new layout still has in its hex stays exactly where it stood; only new ones are placed. Where there is no room for them,
+all pieces of the hex are put side by side, as people do.
 """
 
 from __future__ import annotations
@@ -33,8 +34,13 @@ CLOSE_MM = 45.0
 HIDDEN_SHARE = 0.3
 """A piece does not hide more than this of another, as far as there is room."""
 
+ASKEW = 0.12
+"""How far from parallel pieces are that were put side by side: standard deviation, rad."""
+
 _STANDS_IN_MM = 7.0
 """How far from its hex's edge an explorer's middle stays."""
+_CROWDED_IN_MM = 4.0
+"""The same of any piece where pieces stand side by side."""
 _REACH = {"explorer": 6.0, "boat": 14.0, "serpent": 9.0, "shark": 10.0, "whale": 13.0, "dolphin": 10.0}
 """From a piece's middle to the outermost of the three discs that stand for its footprint, times two."""
 _BREADTH = {"explorer": 5.0, "boat": 8.2, "serpent": 5.0, "shark": 4.5, "whale": 5.5, "dolphin": 4.5}
@@ -99,6 +105,15 @@ class Place:
         ]
 
 
+@dataclass(frozen=True)
+class _Spot:
+    """Where pieces are put: the ground's height, the middle and how far it reaches, mm."""
+
+    ground: float
+    centre: Points
+    radius: float
+
+
 Cover = Callable[[Piece, Piece], float]
 """Of two pieces, how much of the one that shows less is hidden by the other: 0 to 1."""
 
@@ -154,31 +169,51 @@ class Arrangement:
                 kept.append(Piece(p.kind, p.colour, p.at, ground, p.yaw, p.lying))
         if place.boat is not None and not any(p.kind == "boat" for p in kept):
             place.seats = [None, None, None]
-        largest_first = sorted(left.elements(), key=lambda what: -_REACH[what[0]])
-        place.pieces = kept
-        around = [p for p in self.pieces() if math.dist(p.at, centre) < NEAR_MM]
-        best = math.inf
-        for _ in range(FRESH_STARTS):
-            come, cost = self._find_room(largest_first, around, ground, centre, radius)
-            if cost < best:
-                best, place.pieces = cost, [*kept, *come]
-            if cost == 0:
-                break
+        others = [p for p in self.pieces() if math.dist(p.at, centre) < NEAR_MM and p not in place.pieces]
+        spot = _Spot(ground, centre, radius)
+        come, cost = self._find_room(list(left.elements()), [*others, *kept], spot)
+        place.pieces = [*kept, *come]
+        if cost > 0:
+            together, cost_together = self._find_room(list(wish.elements()), others, spot, side_by_side=True)
+            if cost_together < cost:
+                place.pieces = together
 
     def _find_room(
-        self, whats: list[tuple[str, str]], around: list[Piece], ground: float, centre: Points, radius: float
+        self, whats: list[tuple[str, str]], around: list[Piece], spot: _Spot, *, side_by_side: bool = False
     ) -> tuple[list[Piece], float]:
-        """A random place for each new piece, one after the other, and how crowded it is: 0 if all are clear."""
+        """Places for new pieces, the largest first, and how crowded it is there: 0 if all are clear."""
+        whats.sort(key=lambda what: -_REACH[what[0]])
+        starts = (self._try_places(whats, around, spot, side_by_side=side_by_side) for _ in range(FRESH_STARTS))
+        best: tuple[list[Piece], float] = [], math.inf
+        for start in starts:
+            if start[1] < best[1]:
+                best = start
+            if best[1] == 0:
+                break
+        return best
+
+    def _try_places(
+        self, whats: list[tuple[str, str]], around: list[Piece], spot: _Spot, *, side_by_side: bool
+    ) -> tuple[list[Piece], float]:
+        """A random place for each piece, one after the other; `side_by_side`: nearly parallel and over the edge."""
+        rng = self._rng
+        along = rng.uniform(0, 2 * math.pi)
         come: list[Piece] = []
         total = 0.0
         for kind, colour in whats:
-            lying = kind == "explorer" and self._rng.random() < LYING_SHARE
-            free = radius - (_STANDS_IN_MM if kind == "explorer" else _REACH[kind])
+            lying = kind == "explorer" and rng.random() < LYING_SHARE
+            inside = _CROWDED_IN_MM if side_by_side else _STANDS_IN_MM if kind == "explorer" else _REACH[kind]
+            free = spot.radius - inside
             best: tuple[float, Piece] | None = None
             for _ in range(TRIES):
-                angle, out = self._rng.uniform(0, 2 * math.pi), free * math.sqrt(self._rng.random())
-                at = float(centre[0] + out * math.cos(angle)), float(centre[1] + out * math.sin(angle))
-                piece = Piece(kind, colour, at, ground, float(self._rng.uniform(0, 2 * math.pi)), lying)
+                angle, out = rng.uniform(0, 2 * math.pi), free * math.sqrt(rng.random())
+                at = float(spot.centre[0] + out * math.cos(angle)), float(spot.centre[1] + out * math.sin(angle))
+                yaw = (
+                    along + rng.normal(0, ASKEW) + math.pi * rng.integers(2)
+                    if side_by_side
+                    else rng.uniform(0, 2 * math.pi)
+                )
+                piece = Piece(kind, colour, at, spot.ground, float(yaw), lying)
                 cost = self._crowding(piece, [*around, *come])
                 if best is None or cost < best[0]:
                     best = cost, piece
@@ -191,7 +226,7 @@ class Arrangement:
 
     def _crowding(self, piece: Piece, others: list[Piece]) -> float:
         """0 if a piece is clear of the others and hides none; else how much it is not, in mm of overlap."""
-        gap = min((_gap(piece, other) for other in others), default=99.0)
+        gap = min((gap_mm(piece, other) for other in others), default=99.0)
         if gap < -1:
             return 10 - gap
         close = [other for other in others if math.dist(other.at, piece.at) < CLOSE_MM]
@@ -266,7 +301,7 @@ def _discs(piece: Piece) -> list[tuple[float, float]]:
     return [(x - dx, y - dy), (x, y), (x + dx, y + dy)]
 
 
-def _gap(a: Piece, b: Piece) -> float:
+def gap_mm(a: Piece, b: Piece) -> float:
     """Free ground between two pieces in mm; negative where they overlap."""
     apart = min(math.dist(p, q) for p in _discs(a) for q in _discs(b))  # plain floats: asked a hundred thousand times
     return apart - sum(8.0 if p.lying else _BREADTH[p.kind] for p in (a, b))

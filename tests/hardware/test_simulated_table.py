@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import cv2
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from hardware.simulated import STYLES, SimulatedTable, swatch_layout
-from hardware.simulated.arrangement import LYING_SHARE
+from hardware.simulated.arrangement import LYING_SHARE, gap_mm
 from hardware.simulated.plan import CARD_MM, MARKER_IDS, MARKER_MM
 
 SMALL = (768, 432)
@@ -126,6 +127,14 @@ def test_every_piece_stands_in_its_hex(table_of, style):
     for p in table.pieces():
         nearest = min([math.dist(p.at, c) for c in homes] + [math.dist(p.at, c) - 5 for c in lands])
         assert nearest < table.plan.inradius
+
+
+def test_where_it_is_crowded_pieces_stand_side_by_side(table_of):
+    table = table_of("pine")
+    table.put({"hexes": [{"hex": [3, 2], "boat": {"red": 1}}, {"hex": [-4, 1], "sharks": 1}]})
+    crowd = {"boat": {"red": 1}, "whales": 1, "sharks": 1}, {"sharks": 1, "serpents": 1, "explorers": {"blue": 3}}
+    table.put({"hexes": [{"hex": h, **what} for h, what in zip([(3, 2), (-4, 1)], crowd, strict=True)]})
+    assert all(gap_mm(a, b) > -2 for a, b in itertools.combinations(table.pieces(), 2))
 
 
 def test_when_the_tile_goes_its_explorer_swims_on_the_spot(table_of):
