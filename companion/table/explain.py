@@ -52,6 +52,9 @@ _COST_OF_ACTION = 1.0
 _COST_OF_SKIPPING = {"play_tile": 0.0, "creature": 0.5, "move": 0.5}
 """Prior of what is assumed, in nats: the fewer actions explain the table the better."""
 
+_GAIN_OF_LIBERTY = 0.01
+"""Of two alike in a boat the one that has swum is taken to have left: the other may still swim (4.5)."""
+
 _COST_OF_HARM = 3.0
 """People hardly ever move an explorer or a boat to where it is lost at once."""
 
@@ -220,6 +223,8 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
     assert node.position is not None
     position: Position | None = None
     prior = node.prior + _COST_OF_ACTION
+    if isinstance(action, MoveExplorer) and action.swum:
+        prior -= _GAIN_OF_LIBERTY
     spans = {spot: _shifted(node, spot, tally) for spot, tally in after.items()}
     settled = after
     if node.facts is not None:

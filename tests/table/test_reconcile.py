@@ -149,6 +149,18 @@ def test_a_piece_that_would_have_gone_where_nobody_can_see_is_asked_about() -> N
     assert move in [a for candidate in verdict.candidates for a in candidate.actions]
 
 
+def test_of_two_alike_the_one_that_has_swum_is_taken_to_have_left_the_boat_4_5() -> None:
+    data = encode_position(table_to_spoil(moves_left=2))
+    landing = next(item for item in data["layout"]["hexes"] if item["hex"] == [-7, 4])
+    landing |= {"boat": {"red": 2}, "explorers": {}}
+    position = decode_position(data | {"swum": [{"hex": [-7, 4], "on": "boat", "colour": "red", "count": 1}]})
+    ashore = [a for a in legal_actions(position) if isinstance(a, MoveExplorer) and a.target.safe]
+    assert [a.swum for a in ashore] == [False, True], "nobody can see which of the two it is"
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(on_the_table(position, ashore[0]))])
+    assert isinstance(verdict, Explained)
+    assert verdict.actions == (ashore[1],)
+
+
 def test_two_readings_that_are_close_are_both_offered() -> None:
     position = next(p for p in positions(3, "move"))
     moves = [a for a in legal_actions(position) if isinstance(a, MoveExplorer) and a.target.on == "tile"]
