@@ -13,11 +13,11 @@ import sys
 
 import companion
 
-LONG = ("track", "soak")
+LONG = ("track", "illegal", "soak")
 """These take from minutes to hours, and are run by name only."""
 
 WITH_OPTIONS = ("vision", *LONG)
-BENCHMARKS = ("rules", "simulated", "pose", "vision", "table", "track", "soak", "ui")
+BENCHMARKS = ("rules", "simulated", "pose", "vision", "table", "track", "illegal", "soak", "ui")
 
 
 def main(arguments: list[str]) -> int:

@@ -83,7 +83,7 @@ def _some_water(rng: np.random.Generator) -> dict[str, Any]:
     what: dict[str, Any] = {}
     boat = rng.random() < 0.28
     if boat:
-        what["boat"] = _some_people(rng, int(rng.choice(4, p=(0.22, 0.26, 0.26, 0.26))))
+        what["boat"] = _some_people(rng, int(rng.choice(5, p=(0.21, 0.25, 0.25, 0.25, 0.04))), most_alike=3)
     creatures = int(rng.choice(3, p=(0.8, 0.2, 0.0) if boat else (0.5, 0.42, 0.08)))
     for key in rng.choice(list(CREATURES), creatures):
         what[key] = what.get(key, 0) + 1
@@ -93,12 +93,12 @@ def _some_water(rng: np.random.Generator) -> dict[str, Any]:
     return what
 
 
-def _some_people(rng: np.random.Generator, count: int) -> dict[str, int]:
-    """That many, now and then all of a colour."""
+def _some_people(rng: np.random.Generator, count: int, most_alike: int = 9) -> dict[str, int]:
+    """That many, now and then all of a colour, as far as so many may be alike."""
     drawn = rng.integers(len(COLOURS), size=count)
     if rng.random() < 0.25:
         drawn[:] = drawn[:1]
-    return {COLOURS[k]: int(n) for k, n in enumerate(np.bincount(drawn, minlength=len(COLOURS))) if n}
+    return {COLOURS[k]: min(int(n), most_alike) for k, n in enumerate(np.bincount(drawn, minlength=4)) if n}
 
 
 def _put_explorers(

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from hardware.simulated.plan import LANDS, BoardPlan, Hex, Points
-from hardware.simulated.solids import SLOT_FLOOR_MM, SLOTS_MM
+from hardware.simulated.solids import SLOT_FLOOR_MM, SLOTS_MM, SQUEEZED_MM
 
 COLOURS = ("red", "blue", "yellow", "green")
 CREATURES = {"serpents": "serpent", "sharks": "shark", "whales": "whale", "dolphins": "dolphin"}
@@ -75,7 +75,7 @@ class Piece:
 
 @dataclass
 class Place:
-    """What lies and stands on one hex or safe land. `seats` are the boat's three slots."""
+    """What lies and stands on one hex or safe land. `seats` are the boat's slots, one more if 5.1 is broken."""
 
     tile: Tile | None = None
     pieces: list[Piece] = field(default_factory=list)
@@ -87,7 +87,7 @@ class Place:
         return next((p for p in self.pieces if p.kind == "boat"), None)
 
     def passengers(self) -> list[Piece]:
-        """The explorers in the boat as pieces, across it and facing along it."""
+        """The explorers in the boat as pieces, across it and facing along it; four are squeezed in."""
         boat = self.boat
         if boat is None:
             return []
@@ -100,7 +100,7 @@ class Place:
                 boat.ground + SLOT_FLOOR_MM,
                 boat.yaw + math.pi / 2,
             )
-            for x, colour in zip(SLOTS_MM, self.seats, strict=True)
+            for x, colour in zip(SLOTS_MM if len(self.seats) == len(SLOTS_MM) else SQUEEZED_MM, self.seats, strict=True)
             if colour
         ]
 
@@ -260,8 +260,10 @@ def _read(layout: Mapping[str, Any], plan: BoardPlan) -> dict[Hex, _Wish]:
         if item.get("boat") is not None:
             pieces["boat", ""] = 1
             passengers = Counter({colour: n for (_, colour), n in _explorers(item["boat"]).items()})
-            if passengers.total() > len(SLOTS_MM):
-                raise ValueError(f"The boat on [{h[0]}, {h[1]}] has {passengers.total()} passengers; three fit in.")
+            if passengers.total() > len(SQUEEZED_MM):
+                raise ValueError(
+                    f"The boat on [{h[0]}, {h[1]}] has {passengers.total()} passengers; four are too many."
+                )
         wanted[h] = _Wish(tile, pieces, passengers)
     return wanted
 
@@ -282,6 +284,9 @@ def _explorers(counts: Mapping[str, int]) -> Counter[tuple[str, str]]:
 def _seat(place: Place, passengers: Counter[str]) -> None:
     """Passengers that stay keep their slot; new ones take the free slots from the stern."""
     left = Counter(passengers)
+    slots = SQUEEZED_MM if passengers.total() > len(SLOTS_MM) else SLOTS_MM
+    if len(place.seats) != len(slots):
+        place.seats = [None] * len(slots)
     for i, colour in enumerate(place.seats):
         if colour and left[colour] > 0:
             left[colour] -= 1

@@ -46,6 +46,8 @@ PROFILES: dict[str, Sequence[tuple[float, float]]] = {
 THICKNESS = {"explorer": 9.0, "serpent": 9.0, "shark": 8.0, "whale": 10.0, "dolphin": 8.0}
 SLOTS_MM = (-11.2, -0.8, 9.4)
 """Where the passengers stand along a boat."""
+SQUEEZED_MM = (-13.4, -4.2, 5.0, 14.2)
+"""Where four stand that somebody has squeezed in."""
 SLOT_FLOOR_MM = 4.0
 _WALLS_MM = (-17.7, -6.0, 4.3, 14.6)
 _HULL = [(-18.5, -8), (9, -8), (15, -5.5), (18.5, 0), (15, 5.5), (9, 8), (-18.5, 8)]

@@ -204,7 +204,7 @@ def test_a_wrong_option_is_told_in_one_sentence(board, options, told):
         ({"hexes": [{"hex": [9, 9]}]}, r"\[9, 9\] is not a hex of this board"),
         ({"hexes": [{"hex": [0, 1], "tile": "lava"}]}, r"There is no terrain 'lava'"),
         ({"hexes": [{"hex": [0, 1], "explorers": {"pink": 1}}]}, r"There are no 'pink' explorers"),
-        ({"hexes": [{"hex": [4, 0], "boat": {"red": 4}}]}, r"has 4 passengers; three fit in"),
+        ({"hexes": [{"hex": [4, 0], "boat": {"red": 5}}]}, r"has 5 passengers; four are too many"),
         ({"safe": {"north": {"red": 1}}}, r"There is no safe land 'north'"),
     ],
 )

@@ -17,7 +17,9 @@ from companion.rules import IllegalAction, Options, Position
 from companion.rules.actions import Action, MoveBoat, MoveCreature, MoveExplorer, Place, SinkTile
 from companion.rules.geometry import Hex
 from companion.rules.layout import COLOURS, CREATURES, LANDS, TERRAINS, HexContent, Layout
+from companion.table import Contradiction, Question
 from companion.table.facts import Fact, Facts
+from companion.table.follow import FollowState
 from companion.table.gestures import gesture
 from companion.table.tally import SORTS, Sort, Spot, Tally, changed, tallies
 from tests.table.helpers import BOARD, random_game
@@ -36,6 +38,13 @@ class Planted(NamedTuple):
     rule: str | None
     spots: frozenset[Spot]
     given: Facts | None = None
+
+    def is_named_by(self, state: FollowState) -> bool:
+        """True if the rule was named, and a hex that is concerned. A piece that vanished may also have been eaten."""
+        if self.kind == "piece vanished" and isinstance(state, Question):
+            return True
+        told = isinstance(state, Contradiction) and state.rule == self.rule
+        return told and not self.spots.isdisjoint(state.hexes)
 
 
 class Act(NamedTuple):

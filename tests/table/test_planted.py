@@ -25,13 +25,6 @@ def follow(act: Planted, camera: Camera) -> tuple[FollowState, Sheet]:
     return follower.see(camera.look(act.layout)), sheet
 
 
-def is_named(act: Planted, state: FollowState) -> bool:
-    """True if the rule was named, and a hex that is concerned. A piece that vanished may also have been eaten."""
-    if act.kind == "piece vanished" and isinstance(state, Question):
-        return True
-    return isinstance(state, Contradiction) and state.rule == act.rule and not act.spots.isdisjoint(state.hexes)
-
-
 @pytest.mark.parametrize(("seed", "each", "lead", "share"), [(2, 20, 0, 0.99), (4, 5, 1, 0.95)])
 def test_illegal_acts_are_named_by_their_rule_and_never_taken_over(seed, each, lead, share) -> None:
     """After `lead` legal actions that no picture has shown it may look like another act, or like a legal table."""
@@ -44,8 +37,8 @@ def test_illegal_acts_are_named_by_their_rule_and_never_taken_over(seed, each, l
             assert sheet.position.layout() == act.layout, act  # then nobody can see that it was illegal
             continue
         acts[act.kind] += 1
-        named[act.kind] += is_named(act, state)
-        if not is_named(act, state):
+        named[act.kind] += act.is_named_by(state)
+        if not act.is_named_by(state):
             missed.append((act.kind, act.rule, act.spots, state))
     assert acts.total() > each * 15
     assert named.total() >= share * acts.total(), missed
@@ -69,6 +62,6 @@ def test_a_boat_moved_onto_another_breaks_5_2() -> None:
                 table = Layout({**layout.hexes, **hexes}, layout.safe)
                 act = Planted("boat onto boat", position, table, "5.2", frozenset(hexes))
                 state, _ = follow(act, camera)
-                assert is_named(act, state), (act, state)
+                assert act.is_named_by(state), (act, state)
                 count += 1
     assert count > 3
