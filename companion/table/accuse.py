@@ -23,10 +23,12 @@ from companion.rules.actions import (
     SinkTile,
 )
 from companion.rules.geometry import load_board
+from companion.rules.layout import COLOURS
+from companion.rules.pieces import BOAT_CAPACITY
 from companion.table.evidence import Evidence
 from companion.table.explain import FIT, Node
 from companion.table.gestures import gesture, touched
-from companion.table.tally import INDEX, NOTHING, SORTS, Piece, Sort, Spot, Tally, ground, has_tile, span
+from companion.table.tally import INDEX, NOTHING, SORTS, TILES, Piece, Sort, Spot, Tally, ground, has_tile, span
 
 _MOST_WRONG = 3
 """A single gesture puts at most so many spots wrong: a boat and its passengers two, a tile one."""
@@ -43,6 +45,7 @@ Found = tuple[Spot, Sort]
 BOARD = load_board()
 
 _BOAT = INDEX[Sort("boat")]
+_ABOARD = [INDEX[Sort("explorer", colour, aboard=True)] for colour in COLOURS]
 
 _COMES_UP: frozenset[Piece] = frozenset({"boat", "shark", "whale"})
 """What people put where a tile has gone (6.4)."""
@@ -56,16 +59,23 @@ class Violation(NamedTuple):
     spots: tuple[Spot, ...]
 
 
-def accuse(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
-    """The violation that explains the table after the fewest legal actions, None if none does."""
-    near = [node for node in visited if node.position is not None and len(node.wrong) <= _MOST_WRONG]
+def is_one_piece(node: Node, spot: Spot, evidence: Evidence) -> bool:
+    """True if a spot shows but a single piece too many or too few, which is no tile."""
+    shown, wanted = evidence.best(spot), node.spots.get(spot, NOTHING)
+    return shown[TILES] == wanted[TILES] and sum(abs(a - b) for a, b in zip(shown, wanted, strict=True)) == 1
+
+
+def accuse(visited: Sequence[Node], evidence: Evidence, but: frozenset[Spot] = frozenset()) -> Violation | None:
+    """The violation that explains the table, `but` for some spots, after the fewest legal actions, or None."""
+    near = [node for node in visited if node.position is not None and len(node.wrong - but) <= _MOST_WRONG]
     near.sort(key=lambda node: (node.gestures, len(node.wrong), node.score))
     first: Violation | None = None
     for node in near[:_NODES]:
-        gone, come = _differences(node, evidence)
+        wrong = node.wrong - but
+        gone, come = _differences(node, but, evidence)
         for action in _suspects(node, gone, come):
             after = gesture(node.spots, action)
-            if not _fits(node, after, evidence):
+            if not (wrong <= after.keys() and _fits(after, evidence)):
                 continue
             reason = _why_not(node.position, action)  # type: ignore[arg-type]  # filtered above
             if reason is None:
@@ -74,11 +84,11 @@ def accuse(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
             if reason.rule == "4.5" or (first is None and reason.rule not in _TOO_FAR):
                 return found
             first = first or found
-        for action in _rammed(node, gone, evidence):
+        for action in _to_a_boat(node, gone, evidence):
             reason = _why_not(node.position, action)  # type: ignore[arg-type]
-            if reason is not None:
+            if reason is not None and wrong <= set(touched(action)):
                 return Violation(reason.rule, reason.message, touched(action))
-        if first is None and (risen := _comes_up(node, evidence)) is not None:
+        if first is None and (risen := _comes_up(node, wrong, evidence)) is not None:
             return risen
     return first
 
@@ -89,22 +99,27 @@ def _concerned(action: Action, after: Iterable[Spot], node: Node) -> tuple[Spot,
     return (*after, *sunk)
 
 
-def _rammed(node: Node, gone: Sequence[Found], evidence: Evidence) -> Iterator[Action]:
-    """Moves onto a hex with another boat: one boat is gone, the other does not look as it should."""
+def _to_a_boat(node: Node, gone: Sequence[Found], evidence: Evidence) -> Iterator[Action]:
+    """Moves onto another boat, or into a full one, that does not look as it should: two boats, four passengers."""
     for spot, sort in gone:
-        if sort.piece != "boat" or isinstance(spot, str):
+        if isinstance(spot, str):
             continue
         for there in BOARD.neighbours[spot]:
             tally = node.spots.get(there, NOTHING)
-            if tally[_BOAT] and node.wrong <= {spot, there} and evidence.is_strange(there, tally):
+            if not tally[_BOAT] or not evidence.is_strange(there, tally):
+                continue
+            if sort.piece == "boat":
                 yield MoveBoat(origin=spot, target=there)
+            elif sort.colour is not None and sum(tally[i] for i in _ABOARD) == BOAT_CAPACITY:
+                target = Place(hex=there, on="boat")
+                yield MoveExplorer(colour=sort.colour, origin=_place(node.spots, (spot, sort)), target=target)
 
 
-def _comes_up(node: Node, evidence: Evidence) -> Violation | None:
+def _comes_up(node: Node, wrong: frozenset[Spot], evidence: Evidence) -> Violation | None:
     """6.4: where a tile has gone stands something else than its back brings."""
-    if len(node.wrong) != 1:
+    if len(wrong) != 1:
         return None
-    (spot,) = node.wrong
+    (spot,) = wrong
     low, high = node.spans.get(spot) or span(node.spots.get(spot, NOTHING))
     sinking = has_tile(high) or any(isinstance(a, SinkTile) and a.hex == spot for a in node.actions)
     shown = evidence.best(spot)
@@ -142,10 +157,8 @@ def _why_not(position: Position, action: Action) -> IllegalAction | None:
     return now
 
 
-def _fits(node: Node, after: dict[Spot, Tally], evidence: Evidence) -> bool:
-    return node.wrong <= after.keys() and all(
-        min(tally) >= 0 and evidence.misfit(spot, span(tally)) <= FIT for spot, tally in after.items()
-    )
+def _fits(after: dict[Spot, Tally], evidence: Evidence) -> bool:
+    return all(min(tally) >= 0 and evidence.misfit(spot, span(tally)) <= FIT for spot, tally in after.items())
 
 
 def _suspects(node: Node, gone: Sequence[Found], come: Sequence[Found]) -> Iterator[Action]:
@@ -179,11 +192,11 @@ def _place(spots: dict[Spot, Tally], found: Found) -> Place:
     return Place(hex=spot, on="boat" if sort.aboard else ground(spots.get(spot, NOTHING)))
 
 
-def _differences(node: Node, evidence: Evidence) -> tuple[list[Found], list[Found]]:
+def _differences(node: Node, but: frozenset[Spot], evidence: Evidence) -> tuple[list[Found], list[Found]]:
     """What is gone from the doubtful spots and what has come to them, against the nearest that they may show."""
     gone: list[Found] = []
     come: list[Found] = []
-    for spot in sorted(node.misfits, key=str):
+    for spot in sorted(node.misfits.keys() - but, key=str):
         low, high = node.spans.get(spot) or span(node.spots.get(spot, NOTHING))
         shown = evidence.best(spot)
         for sort, least, n, most in zip(SORTS, low, shown, high, strict=True):

@@ -17,12 +17,12 @@ import msgspec
 from companion.rules import Position
 from companion.rules.actions import Action
 from companion.rules.geometry import Hex
-from companion.table.accuse import Violation, accuse
+from companion.table.accuse import Violation, accuse, is_one_piece
 from companion.table.chores import Chore, chores
 from companion.table.evidence import Evidence
 from companion.table.explain import Node, explain
 from companion.table.facts import Facts
-from companion.table.tally import NOTHING, TILES, Span, Spot, keeping_creatures, tallies
+from companion.table.tally import Span, Spot, keeping_creatures, tallies
 from companion.vision.observation import Observation
 
 MARGIN = 3.0
@@ -94,7 +94,9 @@ def weigh(
     if not rivals:
         violation = accuse(visited, evidence)
         apart = _but_for_one(visited, evidence) if violation is None else None
-        return _contradiction(root, violation, evidence) if apart is None else _taken_over(apart)
+        if apart is not None:
+            return _taken_over(apart)
+        return _contradiction(root, violation or _violation_but_for_one(visited, evidence), evidence)
     best = rivals[0]
     close = [node for node in rivals if node.score - best.score < MARGIN][:_MOST_CANDIDATES]
     if root in close:
@@ -120,12 +122,18 @@ def _but_for_one(visited: Sequence[Node], evidence: Evidence) -> Node | None:
     return rivals[0]
 
 
+def _violation_but_for_one(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
+    """The same of what is illegal."""
+    root = visited[0]
+    apart = (frozenset({spot}) for spot in sorted(root.wrong, key=str) if is_one_piece(root, spot, evidence))
+    found = (accuse(visited, evidence, spots) for spots in apart)
+    return next((violation for violation in found if violation is not None), None)
+
+
 def _is_apart(node: Node, evidence: Evidence) -> bool:
     if len(node.wrong) != 1 or not node.touched.isdisjoint(node.wrong):
         return False
-    (spot,) = node.wrong
-    shown, wanted = evidence.best(spot), node.spots.get(spot, NOTHING)
-    return shown[TILES] == wanted[TILES] and sum(abs(a - b) for a, b in zip(shown, wanted, strict=True)) == 1
+    return all(is_one_piece(node, spot, evidence) for spot in node.wrong)
 
 
 def _by_table(nodes: Sequence[Node]) -> list[Node]:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from companion.rules.actions import MoveBoat
-from companion.rules.layout import Layout
+from companion.rules.layout import COLOURS, HexContent, Layout
 from companion.table import Contradiction, Follower, Question
 from companion.table.follow import FollowState
 from tests.table.helpers import BOARD, Camera, random_game
@@ -65,3 +65,36 @@ def test_a_boat_moved_onto_another_breaks_5_2() -> None:
                 assert act.is_named_by(state), (act, state)
                 count += 1
     assert count > 3
+
+
+def test_four_in_a_boat_that_are_read_as_three_break_5_1() -> None:
+    camera, count = Camera(1, doubt=0.0), 0
+    for act in planted(3, 12):
+        if act.kind != "fourth passenger":
+            continue
+        boat = next(h for h in act.spots if (act.layout.at(h).boat or {}) != (act.position.layout().at(h).boat or {}))
+        crew = act.position.layout().at(boat).boat or {}
+        (once, *_) = (colour for colour in COLOURS if crew.get(colour))
+        other = next(colour for colour in COLOURS if colour != once)
+        odd = {c: n for c in COLOURS if (n := crew.get(c, 0) - (c == once) + (c == other))}
+        strange = msgspec.structs.replace(act.layout.at(boat), boat=odd)
+        table = Layout({**act.layout.hexes, boat: strange}, act.layout.safe)
+        state, _ = follow(act._replace(layout=table), camera)
+        assert act.is_named_by(state), (act, state)
+        count += 1
+    assert count == 12
+
+
+def test_an_illegal_act_is_named_where_something_else_is_misread() -> None:
+    camera, acts, named = Camera(6, doubt=0.0), 0, 0
+    for act in planted(6, 4):
+        far = [h for h in BOARD.hexes if h not in act.layout.hexes and act.spots.isdisjoint(BOARD.neighbours[h])]
+        stray = {far[0]: HexContent(explorers={"blue": 1})}
+        table = Layout({**act.layout.hexes, **stray}, act.layout.safe)
+        state, sheet = follow(act._replace(layout=table), camera)
+        assert sheet.position == act.position, "nothing of it is taken over"
+        if act.rule is not None:
+            acts += 1
+            named += act.is_named_by(state) and far[0] not in state.hexes
+    assert acts > 50
+    assert named >= 0.9 * acts
