@@ -22,6 +22,7 @@ from companion.rules.geometry import Board, Hex
 from companion.rules.layout import Land
 from companion.vision.evidence import Floats32, Image, Mask, PixelEvidence, PixelStep
 from companion.vision.field import Field
+from companion.vision.glare import MOSTLY, GlareStep
 from companion.vision.hands import HandStep
 from companion.vision.look import Look, LookStep
 from companion.vision.network import Network
@@ -87,6 +88,7 @@ class Recogniser:
         self.field = Field(self._board, calibration)
         self._pixels = PixelStep(calibration)
         self._hands = HandStep(calibration, self.field, self._pixels.inside)
+        self._glare = GlareStep(calibration)
         self._look = LookStep(calibration, self.field, self._network)
 
     def observe(self, image: Image, frame: int = 0, time: float = 0.0) -> Observation:
@@ -113,11 +115,13 @@ class Recogniser:
         evidence = self._pixels(image)
         lap("pixels")
         moving = self._moving(evidence.lab)
-        covered = self._hands(evidence)
+        covered, glare = self._hands(evidence), self._glare(evidence.picture)
+        if covered.any() and glare[covered].mean() > MOSTLY:
+            covered = np.zeros_like(covered)
         lap("hands")
         hexes_at = ((h, self.field.pixels(h, PIECE_HEIGHT_MM)) for h in self._board.hexes)
-        hidden = self._hidden(covered, hexes_at)
-        hidden_lands = self._hidden(covered, zip(LAND_SIDES, self._look.land_pixels, strict=True))
+        hidden = self._hidden(covered, glare, hexes_at)
+        hidden_lands = self._hidden(covered, glare, zip(LAND_SIDES, self._look.land_pixels, strict=True))
         look = self._look(evidence, hidden, hidden_lands)
         lap("look")
         hidden |= _said_hidden(look, "hand" if covered.any() else "shadow")
@@ -157,13 +161,17 @@ class Recogniser:
             return False
         return bool((np.abs(now - before).max(axis=2) > MOVED_LAB).mean() > MOVED_SHARE)
 
-    def _hidden(self, covered: Mask, places: Iterable[tuple[Place, npt.NDArray[np.intp]]]) -> dict[Place, HiddenBy]:
+    def _hidden(
+        self, covered: Mask, glare: Mask, places: Iterable[tuple[Place, npt.NDArray[np.intp]]]
+    ) -> dict[Place, HiddenBy]:
         """Which of these places are hidden; each with flat indices of the view's pixels that have to be seen."""
         hidden: dict[Place, HiddenBy] = {}
-        under, inside = covered.ravel(), self._pixels.inside.ravel()
+        under, blinded, inside = covered.ravel(), glare.ravel(), self._pixels.inside.ravel()
         for place, at in places:
             if under[at].mean() > HIDDEN_SHARE:
                 hidden[place] = "hand"
+            elif blinded[at].mean() > HIDDEN_SHARE:
+                hidden[place] = "glare"
             elif 1 - inside[at].mean() > HIDDEN_SHARE:
                 hidden[place] = "edge"
         return hidden

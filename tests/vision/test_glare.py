@@ -1,0 +1,50 @@
+"""Where a lamp blinds the camera nothing is claimed, and nobody is told to take a hand away."""
+
+import json
+
+import numpy as np
+import pytest
+
+from calibration.pictures import read_picture
+from companion.rules.geometry import load_board
+from companion.rules.layout import decode_layout
+from companion.vision.glare import BURNT_OUT, GlareStep
+from companion.vision.recogniser import Recogniser
+
+BOARD = load_board()
+
+
+@pytest.fixture(scope="module")
+def picture(table_dir):
+    return read_picture(table_dir / "f01.jpg")
+
+
+def blinded(picture, calibration, at_mm, radius_px):
+    """The picture with a lamp's mirror image at that point of the board."""
+    ((x, y),) = calibration.camera.project([[*at_mm, 0.0]])
+    rows, columns = np.mgrid[: picture.shape[0], : picture.shape[1]]
+    light = 900 * np.exp(-((columns - x) ** 2 + (rows - y) ** 2) / (2 * radius_px**2))
+    return np.clip(picture + light[..., None], 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("radius_px", [30, 90])
+def test_what_is_burnt_out_is_unknown_and_no_hand(picture, table_dir, table_calibration, radius_px):
+    recogniser = Recogniser(table_calibration, BOARD, patience=0)
+    middle = (0, 0)
+    seen = recogniser.observe(blinded(picture, table_calibration, BOARD.centre_mm(middle), radius_px))
+    by = {e.hex: e.hidden for e in seen.hexes}
+    assert by[middle] == "glare"
+    assert "hand" not in by.values()
+    truth = decode_layout(json.loads((table_dir / "f01.json").read_text()), BOARD)
+    wrong = [e.hex for e in seen.hexes if not e.hidden and e.hypotheses[0].content != truth.at(e.hex)]
+    before = recogniser.observe(picture).layout()
+    assert len(wrong) <= sum(before.at(h) != truth.at(h) for h in BOARD.hexes) + 1, "a hex at its edge may be misread"
+
+
+def test_what_is_white_on_the_empty_board_is_no_glare(table_calibration):
+    find = GlareStep(table_calibration)
+    reference = table_calibration.reference_image
+    bright = np.full_like(reference, 255)
+    assert not find(reference).any()
+    assert not find(bright)[reference.min(axis=2) >= BURNT_OUT].any(), "the white cards beside the board"
+    assert find(bright).mean() > 0.9
