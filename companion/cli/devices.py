@@ -56,11 +56,19 @@ def plan(args: argparse.Namespace, settings: Settings, folders: Folders) -> tupl
     return WatchPlan(camera=cast(CameraName, name), calibration=_text(calibration)), f"Camera: {label}."
 
 
-def panel_name(settings: Settings, model: Path = Path("/proc/device-tree/model")) -> str:
+MODEL = Path("/proc/device-tree/model")
+
+
+def is_raspberry_pi(model: Path = MODEL) -> bool:
+    """What the firmware says it is."""
+    return model.is_file() and b"Raspberry Pi" in model.read_bytes()
+
+
+def panel_name(settings: Settings, model: Path = MODEL) -> str:
     """The panel's driver: what the settings say, with `auto` the pins of a Raspberry Pi, elsewhere the keyboard."""
     if settings.panel != "auto":
         return settings.panel
-    return "gpio" if model.is_file() and b"Raspberry Pi" in model.read_bytes() else "keyboard"
+    return "gpio" if is_raspberry_pi(model) else "keyboard"
 
 
 def screen(
