@@ -38,10 +38,10 @@ development and some choices were made having seen them: they are no unseen ones
 _ANY_SET = """These tables are not the recognition set's: whether anything was learnt from them, or chosen having seen
 them, is for whoever named them to say."""
 
-_KEPT_OUT = """{sessions} rendered tables of many kinds (`training`), of those that nothing is learnt from, read as the
-ones above. They are harder than the recognition set: prints, paints, shapes, lamps and lenses vary more. The
-temperatures and the share of old and new weights in their mean were chosen with such tables, so that they, too, are no
-unseen ones.
+_KEPT_OUT = """{sessions} tables of many kinds (`training`), of those that no weight is learnt from, read as the ones
+above. They are harder than the recognition set: prints, paints, shapes, lamps and lenses vary more. The temperatures
+and the share of old and new weights in their mean were chosen with such tables, so that they, too, are no unseen
+ones.
 
 """
 
@@ -49,12 +49,11 @@ _NO_KEPT_OUT = """Not measured here: `./deploy/bench vision --report --kept-out 
 `training.render` has written them. What `companion/vision/README.md` says of them is what `training.export` prints."""
 
 _PHOTOGRAPH = """All of the above is rendered. Of a real board there is one photograph, empty and from above, in no
-repository: `./deploy/bench pose` fits the board to it from four taps, and draws it with `--overlay DIR`. {found} Real
-pieces have not been measured."""
+repository: `./deploy/bench pose` fits the board to it from four taps, and draws it with `--overlay DIR`.
+{found}
+Real pieces have not been measured."""
 
-_FITTED = (
-    "The printed lines lie {rms:.2f} px (rms) from the drawn ones, at most {most:.2f} px, {hits:.0f} % of them are met."
-)
+_FITTED = "The printed lines lie {rms:.2f} px (rms) from the drawn ones, at most {most:.2f} px; {hits:.0f} % are met."
 
 
 def write_report(results: Results, name: str, file: Path, *, looked_at: bool, kept_out: Results | None = None) -> None:

@@ -155,13 +155,17 @@ def test_a_set_is_measured_and_a_report_written(table_dir, tmp_path):
     assert {t.title for t in all_tables(results)} >= {"All sessions together", "Frames with a hand", "Time a picture"}
     write_report(results, "set", tmp_path / "report.md", looked_at=False)
     page = (tmp_path / "report.md").read_text()
-    assert "at during development" not in page
+    assert "were looked at during" not in page
     assert f"weights {weights_hash()}" in page
     assert "./deploy/bench vision --report --kept-out DIR" in page
     assert "1 without a hand and 1 with one" in page
     for bar in ("ms", "12 megapixels, MB", "calibrating, s", "printed, px", "under a hand", "lands beside a hand"):
         assert any(bar in line and ("reached" in line or "missed" in line) for line in page.splitlines()), bar
     assert str(tmp_path) not in page
+    write_report(results, "dev", tmp_path / "seen.md", looked_at=True, kept_out=results)
+    seen = (tmp_path / "seen.md").read_text()
+    assert "were looked at during" in seen
+    assert seen.count("### All sessions together") == 2
     assert (tmp_path / "report.png").stat().st_size > 10_000
 
 
