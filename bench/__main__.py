@@ -16,7 +16,7 @@ import companion
 LONG = ("track", "illegal", "soak")
 """These take from minutes to hours, and are run by name only."""
 
-WITH_OPTIONS = ("vision", *LONG)
+WITH_OPTIONS = ("pose", "vision", *LONG)
 BENCHMARKS = ("rules", "simulated", "pose", "vision", "table", "track", "illegal", "soak", "ui")
 
 

@@ -1,38 +1,46 @@
 """How exactly the camera's pose is found, and what it costs: simulated tables with the truth, sessions without.
 
-`python -m bench.pose`. On the simulated table the true projection is known: by how many px the fitted camera misses
-the corners of all hexes on the board's face and 20 mm above it, where the heads of pieces are. On the recognition set,
-if it is at hand, the camera is fitted to every other printed line and measured on those between. Times are CPU times.
+`./deploy/bench pose [--overlay DIR]`. On the simulated table the true projection is known: by how many px the fitted
+camera misses the corners of all hexes on the board's face and 20 mm above it, where the heads of pieces are. On the
+recognition set, if it is at hand, the camera is fitted to every other printed line and measured on those between; then
+the corners of all hexes are. One photograph of a real board, if it is at hand, is fitted from four taps. Times are CPU
+times.
 """
 
 from __future__ import annotations
 
+import argparse
 import functools
 import os
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import cv2
 import msgspec
 import numpy as np
 
+from bench.corners import REACH_MM, corner_errors, fit_session
 from calibration.camera import Camera, Floats
 from calibration.cards import find_cards
 from calibration.grid import measure_lines
-from calibration.lens import lens_from_charuco
-from calibration.pictures import read_picture
-from calibration.pose import fit_camera, pixels_per_mm, pose_from_taps
+from calibration.pictures import Image, read_picture
+from calibration.pose import PoseFit, fit_camera, pixels_per_mm, pose_from_taps
 from calibration.print import HEXES, BoardPrint
-from calibration.session import read_info
 from companion.rules.geometry import load_board
 from hardware.simulated import SimulatedTable
 from hardware.simulated.styles import STYLES
 
 T = TypeVar("T")
 TAP_PX = 15.0
-SESSIONS = Path(os.environ.get("ATLANTIS_SHARED") or Path(__file__).resolve().parents[2] / "shared") / "vision" / "dev"
+SHARED = Path(os.environ.get("ATLANTIS_SHARED") or Path(__file__).resolve().parents[2] / "shared")
+SESSIONS = SHARED / "vision" / "dev"
+
+PHOTO = SHARED / "photos" / "board_from_above.jpeg"
+PHOTO_CORNERS = ((10.0, 0.0), (834.0, 0.0), (838.0, 719.0), (8.0, 719.0))
+"""px, as somebody would tap them; the photograph is cut a little inside the board's edge."""
 
 
 class EveryOtherLine(BoardPrint, frozen=True, dict=True):
@@ -87,39 +95,94 @@ def simulated(style: str, seed: int) -> None:
 
 
 def held_out(session: str) -> None:
-    """One session of the recognition set: fitted to every other line, measured on those between."""
-    at = SESSIONS / session
-    info = read_info(at / "session.json")
-    image = read_picture(at / info.calib_board)
-    lens = None
-    if info.lens_pictures:
-        sheets = [read_picture(p) for p in sorted((at / info.lens_pictures.folder).glob("*.jpg"))]
-        lens = lens_from_charuco(sheets, info.lens_pictures.charuco)
-    cards = find_cards(image, info.board)
-    fit = fit_camera(image, cards, EveryOtherLine(first=0), lens, info.lens)
-    lines = measure_lines(image, fit.camera, EveryOtherLine(first=1), 2.0)
+    """One session of the recognition set: fitted to every other line, measured on those between; then all corners."""
+    image, _, fit = fit_session(SESSIONS / session, EveryOtherLine(first=0))
+    lines = measure_lines(image, fit.camera, EveryOtherLine(first=1), REACH_MM)
     off = np.abs(lines.offsets) * pixels_per_mm(fit.camera)
+    _, info, fit = fit_session(SESSIONS / session)
+    corners = corner_errors(image, fit.camera, info.board)
     print(
         f"  {session:<17}{np.sqrt((off**2).mean()):>8.2f}{np.percentile(off, 95):>12.2f}{off.max():>12.2f}"
-        f"{len(off):>12}"
+        f"{len(off):>12}{corners.mean():>12.2f}{corners.max():>10.2f}"
     )
 
 
-def main() -> None:
-    """Print both tables."""
+class Photographed(NamedTuple):
+    """The photograph of a real board: the fit, px between each printed and drawn line, CPU seconds."""
+
+    image: Image
+    fit: PoseFit
+    off: Floats
+    took: float
+
+
+def photographed() -> Photographed | None:
+    """The photograph fitted from four taps; None if it is not at hand.
+
+    No cards and no lens data; a phone's scanning program has cut and stretched it, so that focal length, lens and the
+    pixels' aspect are fitted too.
+    """
+    if not PHOTO.is_file():
+        return None
+    image, board = read_picture(PHOTO), BoardPrint()
+    fit, took = timed(lambda: pose_from_taps(image, PHOTO_CORNERS, board, kind="unknown"))
+    lines = measure_lines(image, fit.camera, board, 3.0)
+    level = np.zeros((len(lines.points), 1))
+    found = lines.points + lines.normals * lines.offsets[:, None]
+    places = [fit.camera.project(np.hstack([at, level])) for at in (lines.points, found)]
+    return Photographed(image, fit, np.linalg.norm(places[1] - places[0], axis=1), took)
+
+
+def print_photograph(overlay: Path | None) -> None:
+    """Its row; `overlay`: a folder to draw the grid into, outside the repository."""
+    photo = photographed()
+    if photo is None:
+        print("The photograph of a real board is not at hand; set ATLANTIS_SHARED to the folder that holds `photos`.")
+        return
+    _, fit, off, took = photo
+    print("photograph of a real board, from four taps: px between printed and drawn line")
+    print(f"  {'':<17}{'rms':>8}{'95 %':>12}{'largest':>12}{'lines':>12}{'hit':>12}{'CPU':>12}")
+    print(
+        f"  {PHOTO.stem:<17}{np.sqrt((off**2).mean()):>8.2f}{np.percentile(off, 95):>12.2f}{off.max():>12.2f}"
+        f"{len(off):>12}{100 * fit.hits:>10.0f} %{1000 * took:>9.0f} ms"
+    )
+    if overlay is not None:
+        overlay.mkdir(parents=True, exist_ok=True)
+        file = overlay / f"{PHOTO.stem}-grid.png"
+        cv2.imwrite(str(file), drawn_grid(photo.image, fit.camera, BoardPrint()))
+        print(f"  drawn: {file}")
+
+
+def drawn_grid(image: Image, camera: Camera, board: BoardPrint) -> Image:
+    """The picture at twice its size with the hexes drawn where the camera has them."""
+    large = cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+    outlines = (camera.project(hex_corners(board, 0.0)) + 0.5) * 2 - 0.5
+    for outline in np.round(outlines * 16).astype(np.int32).reshape(-1, 6, 2):
+        cv2.polylines(large, [outline], True, (0, 0, 255), 1, cv2.LINE_AA, 4)
+    return np.asarray(large, np.uint8)
+
+
+def main(arguments: Sequence[str] = ()) -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(prog="./deploy/bench pose")
+    parser.add_argument(
+        "--overlay", metavar="DIR", type=Path, help="draw the fitted grid over the photograph of a real board, into DIR"
+    )
+    args = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     print("simulated tables: px, mean / largest over all hex corners")
     print(f"  {'style':<10}{'from':<7}{'on the face':>13}{'20 mm above':>15}{'CPU':>12}")
     for style in STYLES:
         simulated(style, seed=3)
-    if not SESSIONS.is_dir():
+    if SESSIONS.is_dir():
+        print("recognition set: px between printed and drawn line, on lines that were not fitted; of all corners")
+        print(f"  {'session':<17}{'rms':>8}{'95 %':>12}{'largest':>12}{'lines':>12}{'corners':>12}{'largest':>10}")
+        for session in sorted(p.name for p in SESSIONS.iterdir()):
+            held_out(session)
+    else:
         print("The recognition set is not at hand; set ATLANTIS_SHARED to the folder that holds `vision`.")
-        return
-    print("recognition set: px between printed and drawn line, on lines that were not fitted")
-    print(f"  {'session':<17}{'rms':>8}{'95 %':>12}{'largest':>12}{'lines':>12}")
-    for session in sorted(p.name for p in SESSIONS.iterdir()):
-        held_out(session)
+    print_photograph(args.overlay)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

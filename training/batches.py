@@ -6,8 +6,11 @@ paint is called red is told by the planes of paints alone, so that no hue is lea
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import math
+import queue
+import threading
 from collections.abc import Sequence
 
 import numpy as np
@@ -59,6 +62,9 @@ HEAP = 0.5
 RENAMED = 0.4
 """Share of the tables whose terrains, and of those whose creatures, are called by each other's names: only the examples
 then tell which is which, as they do for shapes and faces that nobody has seen."""
+
+AHEAD = 5
+"""So many batches are made before the losses of the first of them count."""
 
 SPREAD = 0.9
 """Standard deviation of a foot's peak in the maps, cells."""
@@ -263,6 +269,44 @@ class Sampler:
         matrix[_DETAIL, _DETAIL], offset[_DETAIL] = detail, (1 - detail) / 2
         offset[_DENSITIES] = rng.normal(0, 0.02, _DENSITIES.stop - _DENSITIES.start)
         return (matrix / 255).astype(np.float32), offset.astype(np.float32)
+
+
+class Supply:
+    """Batches of `tables` tables without end, made ahead by a thread of their own.
+
+    What was hard counts from the batch on that is `AHEAD` after it, however fast either side is: so the same seed and
+    the same losses give the same batches.
+    """
+
+    def __init__(self, sampler: Sampler, tables: int) -> None:
+        self._sampler = sampler
+        self._tables = tables
+        self._ready: queue.SimpleQueue[list[Table] | Exception] = queue.SimpleQueue()
+        self._losses: queue.SimpleQueue[list[NDArray[np.floating]]] = queue.SimpleQueue()
+        threading.Thread(target=self._produce, daemon=True).start()
+
+    def batch(self) -> list[Table]:
+        """The next one. Waits for ever if the losses of `AHEAD` batches are owing; raises what making it raised."""
+        made = self._ready.get()
+        if isinstance(made, Exception):
+            raise made
+        return made
+
+    def learn_of(self, losses: list[NDArray[np.floating]]) -> None:
+        """Those of the oldest batch of which none were told: of each table by query (Q)."""
+        self._losses.put(losses)
+
+    def _produce(self) -> None:
+        owing: collections.deque[list[Table]] = collections.deque()
+        try:
+            while True:
+                if len(owing) == AHEAD:
+                    for table, losses in zip(owing.popleft(), self._losses.get(), strict=True):
+                        self._sampler.learn_of(table, losses)
+                owing.append([self._sampler.table() for _ in range(self._tables)])
+                self._ready.put(owing[-1])
+        except Exception as error:
+            self._ready.put(error)
 
 
 def _rename_examples(table: Table, first: int, names: NDArray[np.int64]) -> None:

@@ -108,14 +108,18 @@ def as_played(session: Prepared) -> Prepared:
     return dataclasses.replace(session, planes=session.planes[kept], looked=session.looked[kept], labels=labels)
 
 
+def is_kept_out(name: str) -> bool:
+    """By the number in a session's name."""
+    return int("".join(c for c in name if c.isdigit()) or 0) % KEPT_OUT == KEPT_OUT - 1
+
+
 def split(folder: Path) -> tuple[list[Prepared], list[Prepared]]:
-    """The prepared sessions to learn from and those to measure on (`as_played`), by the numbers in their names."""
+    """The prepared sessions to learn from and those to measure on (`as_played`)."""
     learnt: list[Prepared] = []
     kept_out: list[Prepared] = []
     for path in sorted(folder.glob("*.npz")):
-        number = int("".join(c for c in path.stem if c.isdigit()) or 0)
         session = load_prepared(path)
-        if number % KEPT_OUT == KEPT_OUT - 1:
+        if is_kept_out(path.stem):
             kept_out.append(as_played(session))
         else:
             learnt.append(session)

@@ -1,7 +1,9 @@
-"""Train the network: `python -m training.train PREPARED --out FILE --minutes 90 [--start FILE]`.
+"""Train the network: `python -m training.train PREPARED --out FILE (--minutes 90 | --steps 9000) [--start FILE]`.
 
 In: what `training.dataset` wrote. Out: a checkpoint (weights averaged over the last steps), and while it runs a line a
-few minutes about sessions that were kept out. Runs on a CPU; PyTorch is needed here only.
+few minutes about sessions that were kept out. By the clock no two runs are alike, as what is learnt at which rate
+depends on how fast the machine is; by steps the same sessions, seed, versions and number of threads give the same
+weights. Runs on a CPU; PyTorch is needed here only.
 """
 
 from __future__ import annotations
@@ -10,10 +12,8 @@ import argparse
 import copy
 import functools
 import math
-import queue
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import cv2
@@ -24,7 +24,7 @@ from torch.nn import functional
 
 from companion.vision.questions import QUESTIONS
 from companion.vision.windows import WindowCutter
-from training.batches import Sampler, Table, board_cutter
+from training.batches import Sampler, Supply, Table, board_cutter
 from training.dataset import Prepared, split
 from training.model import Network
 
@@ -36,7 +36,7 @@ MAP_WEIGHT = 1.0
 AVERAGING = 0.998
 WARM_UP = 200
 FREEZE_FROM = 0.4
-"""Share of the time after which the normalisation is that of recognition: the tables of a batch are too few."""
+"""Share of the run after which the normalisation is that of recognition: the tables of a batch are too few."""
 
 
 def tensor(windows: np.ndarray) -> Tensor:
@@ -149,7 +149,7 @@ class Trainer:
         self.steps = 0
 
     def step(self, tables: Sequence[Table], gone: float) -> tuple[float, list[np.ndarray]]:
-        """Learn from a batch when that share of the time is gone; returns the loss, and each table's by query."""
+        """Learn from a batch when that share of the run is gone; returns the loss, and each table's by query."""
         self.network.train(gone < self._freeze_from)  # only the normalisation differs: nothing is dropped out
         rate = self._rate * min(1.0, (self.steps + 1) / WARM_UP) * 0.5 * (1 + math.cos(math.pi * gone))
         for group in self._optimiser.param_groups:
@@ -174,32 +174,14 @@ class Trainer:
                 ours.copy_(theirs)
 
 
-def supply(sampler: Sampler) -> Iterator[list[Table]]:
-    """Batches without end, made ahead by a thread of their own."""
-    ready: queue.Queue[list[Table] | Exception] = queue.Queue(maxsize=4)
-
-    def produce() -> None:
-        while True:
-            try:
-                ready.put([sampler.table() for _ in range(TABLES)])
-            except Exception as error:
-                ready.put(error)
-                return
-
-    threading.Thread(target=produce, daemon=True).start()
-    while True:
-        batch = ready.get()
-        if isinstance(batch, Exception):
-            raise batch
-        yield batch
-
-
 def main() -> None:
     """Train."""
     parser = argparse.ArgumentParser(prog="python -m training.train", description=__doc__.splitlines()[0])
     parser.add_argument("prepared", type=Path)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=90.0)
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--minutes", type=float, default=90.0)
+    length.add_argument("--steps", type=int, help="learn from so many batches, however long it takes")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--start", type=Path, help="go on from a checkpoint")
     parser.add_argument("--every", type=float, default=5.0, help="minutes between looks at what was kept out")
@@ -214,16 +196,17 @@ def main() -> None:
     print(f"{len(learnt)} sessions to learn from, {len(kept_out)} kept out", flush=True)
     trainer = Trainer(args.start, args.rate)
     read = functools.partial(read_session, trainer.average, cutter=cutter)
-    sampler = Sampler(learnt, cutter, args.seed)
-    batches = supply(sampler)
+    supply = Supply(Sampler(learnt, cutter, args.seed), TABLES)
     started = looked = time.monotonic()
     losses: list[float] = []
-    while (gone := (time.monotonic() - started) / (60 * args.minutes)) < 1:
-        tables = next(batches)
-        loss, of_queries = trainer.step(tables, gone)
+
+    def share_gone() -> float:
+        return trainer.steps / args.steps if args.steps else (time.monotonic() - started) / (60 * args.minutes)
+
+    while (gone := share_gone()) < 1:
+        loss, of_queries = trainer.step(supply.batch(), gone)
         losses.append(loss)
-        for table, of_table in zip(tables, of_queries, strict=True):
-            sampler.learn_of(table, of_table)
+        supply.learn_of(of_queries)
         if time.monotonic() - looked > 60 * args.every:
             looked = time.monotonic()
             told = ", ".join(f"{k} {v:.1f}" for k, v in evaluate(read, kept_out).items())

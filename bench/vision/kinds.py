@@ -27,6 +27,9 @@ NOTHING: tuple[Any, ...] = (None, (), None, (0, 0, 0, 0))
 """A hex of bare sea, as `score.py` writes it: tile, explorers, boat, creatures."""
 
 
+_NOTES = {"hand_seen": " beside a hand", "hand_safe": " beside a hand", "hand_hidden": " under a hand"}
+
+
 class Kind(NamedTuple):
     """`found` of what is there (recall), `true` of what was claimed (precision)."""
 
@@ -67,7 +70,7 @@ def confusions(frames: Iterable[tuple[Frame, Score]]) -> list[Confusion]:
     for frame, score in frames:
         for place, truth, claim, sort in score.wrong:
             where = place if isinstance(place, str) else f"[{place[0]}, {place[1]}]"
-            note = {"hand_seen": " beside a hand", "hand_hidden": " under a hand"}.get(sort, "")
+            note = _NOTES.get(sort, "")
             places[_difference(truth, claim)].append(f"{frame.session}/{frame.name} {where}{note}")
     found = [Confusion(*pair, where) for pair, where in places.items()]
     return sorted(found, key=lambda c: (-len(c.places), c.truth, c.claim))

@@ -1,7 +1,8 @@
 """Read every frame of a session, in processes of their own, and time each step.
 
 In: a session. Out: a `Run`, and one layout a frame, as `companion recognise` would write it. Calibrating has a process
-of its own, so that the other's peak memory is that of a companion which watches a table.
+of its own, so that the other's peak memory is that of a companion which watches a table; so have the same pictures at
+12 megapixels.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import math
 import multiprocessing
 import resource
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -21,17 +23,22 @@ import cv2
 import msgspec
 import numpy as np
 
+from bench.corners import corner_errors, fit_session
 from bench.vision.sets import Session
 from calibration import Calibration, CalibrationError, calibrate_session, load_calibration, save_calibration
 from calibration.camera import Camera
-from calibration.pictures import Image, read_picture
+from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
 from companion.rules.layout import encode_layout
 from companion.vision.observation import Observation
 from companion.vision.recogniser import Recogniser
 
-LARGE_WIDTH = 4056
-"""px; a picture of 12 megapixels at 4:3, to time what larger pictures cost."""
+LARGE_SIZE = (4056, 3040)
+"""px; what the largest of the usual cameras gives, 12.3 megapixels."""
+
+_JPEG = [cv2.IMWRITE_JPEG_QUALITY, 95]
+
+READING = "reading the file"
 
 Result = TypeVar("Result")
 
@@ -51,9 +58,23 @@ class FrameRun(msgspec.Struct, frozen=True):
     failure: str | None
     steps: dict[str, Time]
 
+    @property
+    def time(self) -> Time:
+        """Of all steps but reading the file."""
+        taken = [t for step, t in self.steps.items() if step != READING]
+        return Time(sum(t.wall for t in taken), sum(t.cpu for t in taken))
+
+
+class Large(msgspec.Struct, frozen=True):
+    """The same frames at 12 megapixels: the time of each but for reading its file, the peak memory, what failed."""
+
+    times: list[Time]
+    peak_mb: float
+    failures: dict[str, str]
+
 
 class Run(msgspec.Struct, frozen=True):
-    """One session. `peak_mb`: of the process that recognised. `large`: observing a picture of 12 megapixels."""
+    """One session. `peak_mb`: of the process that recognised. `corners`: px between printed and drawn, of each."""
 
     session: str
     failure: str | None
@@ -61,24 +82,37 @@ class Run(msgspec.Struct, frozen=True):
     tilt_degrees: float = math.nan
     turn_degrees: float = math.nan
     calibration: Time | None = None
+    corners: list[float] = []
     start: Time | None = None
-    large: Time | None = None
     peak_mb: float = math.nan
     frames: list[FrameRun] = []
+    large: Large | None = None
 
 
-def run_session(session: Session, out: Path) -> Run:
-    """Write a layout for every frame that can be read to `out/<session>/<frame>.json`."""
+def run_session(session: Session, out: Path, *, large: bool) -> Run:
+    """Write a layout for every frame that can be read to `out/<session>/<frame>.json`.
+
+    `large`: read them all once more, at 12 megapixels.
+    """
     folder = out / session.name
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "calibration.bin"
+    pictures = [f.picture for f in session.frames]
     try:
-        calibrated = _apart(_calibrate, session.folder, file)
-        recognised = _apart(_recognise, session.name, [f.picture for f in session.frames], file)
-        large = _apart(_time_large, session.frames[0].picture, file)
+        calibrated, corners = _apart(_calibrate, session.folder, file)
+        recognised = _apart(_recognise, session.name, pictures, file)
+        enlarged = _run_large(session.name, pictures, file) if large else None
     except CalibrationError as error:
         return Run(session.name, str(error))
-    return msgspec.structs.replace(recognised, calibration=calibrated, large=large)
+    return msgspec.structs.replace(recognised, calibration=calibrated, corners=corners, large=enlarged)
+
+
+def _run_large(session: str, pictures: list[Path], file: Path) -> Large:
+    with tempfile.TemporaryDirectory(dir=file.parent) as folder:
+        large = Path(folder) / file.name
+        run = _apart(_recognise, session, _apart(_enlarge, pictures, file, large), large)
+    times = [f.time for f in run.frames if f.observation]
+    return Large(times, run.peak_mb, {f.name: f.failure for f in run.frames if f.failure})
 
 
 def _apart(work: Callable[..., Result], *arguments: object) -> Result:
@@ -88,18 +122,20 @@ def _apart(work: Callable[..., Result], *arguments: object) -> Result:
         return pool.submit(work, *arguments).result()
 
 
-def _calibrate(session: Path, file: Path) -> Time:
+def _calibrate(session: Path, file: Path) -> tuple[Time, list[float]]:
+    """The time it took and, measured afterwards, by how many px each corner is missed."""
     started = _now()
     calibration = calibrate_session(session)
     took = _since(started)
     save_calibration(file, calibration)
-    return took
+    image, info, fit = fit_session(session)
+    return took, [float(px) for px in corner_errors(image, fit.camera, info.board)]
 
 
 def _recognise(session: str, pictures: list[Path], file: Path) -> Run:
     started = _now()
     calibration = load_calibration(file)
-    recogniser = Recogniser(calibration, load_board())
+    recogniser = Recogniser(calibration, load_board(), patience=0)  # as `companion recognise` does
     start = _since(started)
     frames = [_observe(recogniser, path, number, file.parent) for number, path in enumerate(pictures)]
     camera = calibration.camera
@@ -128,9 +164,9 @@ def _observe(recogniser: Recogniser, path: Path, number: int, out: Path) -> Fram
     assert trace is not None
     steps = {step: Time(wall, trace.cpu_seconds[step]) for step, wall in trace.seconds.items()}
     if not observation.registered:
-        return FrameRun(path.stem, None, "the board was not found where it was calibrated", steps)
+        return FrameRun(path.stem, None, "the board was not found in the picture", steps)
     (out / f"{path.stem}.json").write_text(json.dumps(encode_layout(observation.layout())))
-    return FrameRun(path.stem, observation, None, {"reading the file": reading, **steps})
+    return FrameRun(path.stem, observation, None, {READING: reading, **steps})
 
 
 def _view_degrees(camera: Camera) -> float:
@@ -142,33 +178,40 @@ def _view_degrees(camera: Camera) -> float:
     return float(np.degrees(right - left))
 
 
-def _time_large(picture: Path, file: Path) -> Time:
-    """Observe the picture scaled up to 12 megapixels, after one that warms up."""
-    calibration, image = _scaled(load_calibration(file), read_picture(picture))
-    recogniser = Recogniser(calibration, load_board())
-    recogniser.observe(image)
-    started = _now()
-    recogniser.observe(image)
-    return _since(started)
+def _enlarge(pictures: list[Path], file: Path, large_file: Path) -> list[Path]:
+    """Write the pictures and their calibration, beside `large_file`, as a camera of 12 megapixels would see them."""
+    calibration = load_calibration(file)
+    width, height = calibration.camera.image_size
+    factor = min(LARGE_SIZE[0] / width, LARGE_SIZE[1] / height)
+    size = round(width * factor), round(height * factor)
+    left, top = (LARGE_SIZE[0] - size[0]) // 2, (LARGE_SIZE[1] - size[1]) // 2
+    save_calibration(large_file, _as_seen_larger(calibration, factor, (left, top)))
+    written = []
+    for path in pictures:
+        scaled = cv2.resize(read_picture(path), size, interpolation=cv2.INTER_CUBIC)
+        rest = LARGE_SIZE[1] - size[1] - top, LARGE_SIZE[0] - size[0] - left
+        # another shape of sensor sees more of the table: its rim goes on
+        whole = cv2.copyMakeBorder(scaled, top, rest[0], left, rest[1], cv2.BORDER_REFLECT_101)
+        written.append(large_file.parent / f"{path.stem}.jpg")
+        cv2.imwrite(str(written[-1]), whole, _JPEG)
+    return written
 
 
-def _scaled(calibration: Calibration, image: Image) -> tuple[Calibration, Image]:
-    """As a camera of more pixels would have seen it."""
+def _as_seen_larger(calibration: Calibration, factor: float, shift: tuple[int, int]) -> Calibration:
+    """With so many times the pixels, and the old picture's corner at `shift` px in the new one."""
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return (x + 0.5) * factor - 0.5 + shift[0], (y + 0.5) * factor - 0.5 + shift[1]
+
     camera = calibration.camera
-    factor = LARGE_WIDTH / camera.image_size[0]
-    size = (LARGE_WIDTH, round(camera.image_size[1] * factor))
-    large = msgspec.structs.replace(
+    larger = msgspec.structs.replace(
         camera,
-        image_size=size,
+        image_size=LARGE_SIZE,
         focal=tuple(f * factor for f in camera.focal),
-        centre=tuple((c + 0.5) * factor - 0.5 for c in camera.centre),
+        centre=at(*camera.centre),
     )
-    cards = {
-        name: [((x + 0.5) * factor - 0.5, (y + 0.5) * factor - 0.5) for x, y in corners]
-        for name, corners in calibration.cards.items()
-    }
-    picture = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_CUBIC), np.uint8)
-    return msgspec.structs.replace(calibration, camera=large, cards=cards), picture
+    cards = {name: [at(x, y) for x, y in corners] for name, corners in calibration.cards.items()}
+    return msgspec.structs.replace(calibration, camera=larger, cards=cards)
 
 
 def _now() -> Time:

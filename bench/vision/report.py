@@ -3,32 +3,64 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import os
 import platform
 from pathlib import Path
 
+import numpy as np
+
+import companion
+from bench.pose import photographed
 from bench.vision.plot import draw
 from bench.vision.results import Results
-from bench.vision.tables import all_tables
+from bench.vision.tables import Table, all_tables, summary_tables
+from companion.vision.network import WEIGHTS
 
 _INTRODUCTION = """# How well pictures are read
 
 Written by `./deploy/bench vision --report` on {day}; do not edit it, run it again.
 
 Measured on {sessions} tables (sessions) with {frames} pictures, {free} without a hand and {hands} with one, from
-the set `{name}`; {machine}. Each picture was read alone, as `companion recognise` does, with no more knowledge of
-its table than the calibration. What is right is decided by the set's own `score.py`: a hex is right only if everything
-on it is, and "unknown" counts as wrong. Intervals are Wilson's, 95 %.
+the set `{name}`; companion {version}, weights {weights}; {machine}.
+The pictures of a table were read one after the other, as `companion recognise` reads those that it is given: nothing
+that stands in one helps to read the next, only the board is first looked for where it lay last. All that is known of
+a table beforehand is its calibration. What is right is decided by the set's own `score.py`: a hex is right only if
+everything on it is, and "unknown" counts as wrong. Intervals are Wilson's, 95 %.
 
 {kind}
 """
 
-_KIND = """**The recognition set is rendered, not photographed**: no figure of it is one for a real table, which has
-dust, wear and lamps that nobody thought of. Its tables were looked at during development: they are no unseen ones."""
+_RECOGNITION_SET = """**The recognition set is rendered, not photographed**: no figure of it is one for a real table,
+which has dust, wear and lamps that nobody thought of. Nothing is learnt from its tables, but they were looked at during
+development and some choices were made having seen them: they are no unseen ones."""
+
+_ANY_SET = """These tables are not the recognition set's: whether anything was learnt from them, or chosen having seen
+them, is for whoever named them to say."""
+
+_KEPT_OUT = """{sessions} tables of many kinds (`training`), of those that no weight is learnt from, read as the ones
+above. They are harder than the recognition set: prints, paints, shapes, lamps and lenses vary more. The temperatures
+and the share of old and new weights in their mean were chosen with such tables, so that they, too, are no unseen
+ones.
+
+"""
+
+_NO_KEPT_OUT = """Not measured here: `./deploy/bench vision --report --kept-out DIR` adds them, DIR being where
+`training.render` has written them. What `companion/vision/README.md` says of them is what `training.export` prints."""
+
+_PHOTOGRAPH = """All of the above is rendered. Of a real board there is one photograph, empty and from above, in no
+repository: `./deploy/bench pose` fits the board to it from four taps, and draws it with `--overlay DIR`.
+{found}
+Real pieces have not been measured."""
+
+_FITTED = "The printed lines lie {rms:.2f} px (rms) from the drawn ones, at most {most:.2f} px; {hits:.0f} % are met."
 
 
-def write_report(results: Results, name: str, file: Path) -> None:
-    """Write the page and, beside it, the plot; `name` is that of the set."""
+def write_report(results: Results, name: str, file: Path, *, looked_at: bool, kept_out: Results | None = None) -> None:
+    """Write the page and, beside it, the plot; `name` is that of the set.
+
+    `looked_at`: it is the recognition set, that development has seen. `kept_out`: measured besides.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     plot = file.with_suffix(".png")
     draw(results, plot)
@@ -40,14 +72,47 @@ def write_report(results: Results, name: str, file: Path) -> None:
         free=len(results.readings) - hands,
         hands=hands,
         name=name,
+        version=companion.__version__,
+        weights=weights_hash(),
         machine=f"{os.cpu_count()} CPU cores, {platform.machine()}, Python {platform.python_version()}",
-        kind=_KIND,
+        kind=_RECOGNITION_SET if looked_at else _ANY_SET,
     )
-    tables = "\n\n".join(table.markdown() for table in all_tables(results))
     words = "\n".join(f"- **{s.name}**: {s.words}" for s in results.sessions if s.words)
-    failures = "\n".join(f"- {line}" for line in results.failures()) or "Nothing: every picture could be read."
-    file.write_text(
-        f"{introduction}\n![accuracy, probabilities, time]({plot.name})\n\n## The tables\n\n{words}\n\n"
-        f"## What could not be read at all\n\n{failures}\n\n## Figures\n\n{tables}\n",
-        encoding="utf-8",
-    )
+    sections = {
+        "The tables": words,
+        "What could not be read at all": _failures(results),
+        "Figures": _markdown(all_tables(results)),
+        "Tables that were kept out of learning": _kept_out(kept_out),
+        "A real board": _photograph(),
+    }
+    text = "\n\n".join(f"## {title}\n\n{body}" for title, body in sections.items() if body)
+    file.write_text(f"{introduction}\n![accuracy, probabilities, time]({plot.name})\n\n{text}\n", encoding="utf-8")
+
+
+def weights_hash() -> str:
+    """The first eight digits of the SHA-256 of the network's files, one after the other in the order of their names."""
+    files = sorted((f for f in WEIGHTS.iterdir() if f.name.endswith(".onnx")), key=lambda f: f.name)
+    return hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()[:8]
+
+
+def _kept_out(results: Results | None) -> str:
+    if results is None:
+        return _NO_KEPT_OUT
+    introduction = _KEPT_OUT.format(sessions=len(results.sessions))
+    return f"{introduction}{_failures(results)}\n\n{_markdown(summary_tables(results))}"
+
+
+def _photograph() -> str:
+    photo = photographed()
+    if photo is None:
+        return _PHOTOGRAPH.format(found="Here it was not at hand.")
+    rms = float(np.sqrt((photo.off**2).mean()))
+    return _PHOTOGRAPH.format(found=_FITTED.format(rms=rms, most=photo.off.max(), hits=100 * photo.fit.hits))
+
+
+def _failures(results: Results) -> str:
+    return "\n".join(f"- {line}" for line in results.failures()) or "Nothing: every picture could be read."
+
+
+def _markdown(tables: list[Table]) -> str:
+    return "\n\n".join(table.markdown() for table in tables)

@@ -14,7 +14,7 @@ from bench.vision.reliability import Claim, claims
 from bench.vision.scoring import Score, Scorer
 from bench.vision.sets import Frame, Session, pose_conditions
 
-CONDITIONS = ("lens", "tilt", "turn", "style", "light", "tint", "shadow", "crowding", "hand")
+CONDITIONS = ("lens", "tilt", "turn", "light", "tint", "shadow", "crowding", "hand")
 """What frames are grouped by, in this order."""
 
 
@@ -53,6 +53,9 @@ class Results(NamedTuple):
             if run.failure:
                 yield f"{run.session}: {run.failure}"
             yield from (f"{run.session}/{f.name}: {f.failure}" for f in run.frames if f.failure)
+            if run.large:
+                for name, failure in run.large.failures.items():
+                    yield f"{run.session}/{name}, at 12 megapixels: {failure}"
 
     def claims(self) -> list[Claim]:
         """Every hex that was claimed in a frame without a hand, with its probability."""
@@ -64,12 +67,15 @@ class Results(NamedTuple):
         ]
 
 
-def measure(sessions: list[Session], score_file: Path, out: Path) -> Iterator[Results]:
-    """Run session after session; the results so far after each, so that progress can be told."""
+def measure(sessions: list[Session], score_file: Path, out: Path, *, large: bool = False) -> Iterator[Results]:
+    """Run session after session; the results so far after each, so that progress can be told.
+
+    `large`: at 12 megapixels, too; only time and memory are taken there.
+    """
     scorer = Scorer(score_file)
     results = Results([], [], [], scorer, out)
     for session in sessions:
-        run = run_session(session, out)
+        run = run_session(session, out, large=large)
         seen = {f.name: f for f in run.frames}
         pose = {} if run.failure else pose_conditions(run.view_degrees, run.tilt_degrees, run.turn_degrees)
         frames = [msgspec.structs.replace(f, conditions={**pose, **f.conditions}) for f in session.frames]

@@ -63,6 +63,14 @@ class Share(NamedTuple):
         return max(0.0, middle - half), min(1.0, middle + half)
 
 
+HAND_ROWS = (
+    Row("hexes in sight beside a hand", "hand_visible_wrong_claims", "hand_seen_wrong", "hand_seen", 1.0),
+    Row("hexes under a hand", "hand_hidden_wrong_claims", "hand_hidden_wrong", "hand_hidden", 1.0),
+    Row("safe lands beside a hand", "hand_safe_lands_wrong", "hand_safe_wrong", "hand_safe", 1.0),
+)
+"""Of frames with a hand: here `right` counts the wrong claims, of which there may be none; unknown is none."""
+
+
 class Score(NamedTuple):
     """`score.py`'s sums, and the wrong claims: [place, truth, claim, what kind of frame]."""
 
@@ -80,8 +88,26 @@ class Scorer:
         """Of one frame; one without a layout in `out` counts as all wrong."""
         sums = dict.fromkeys(self._module.FIELDS, 0)
         wrong: list[list[Any]] = []
-        self._module.score_frame(frame.truth_file, out / frame.session / f"{frame.name}.json", sums, wrong)
+        file = out / frame.session / f"{frame.name}.json"
+        self._module.score_frame(frame.truth_file, file, sums, wrong)
+        if frame.hand:
+            lands = self._lands_beside_a_hand(frame.truth_file, file)
+            assert len(lands) == sums["hand_safe_wrong"] or not file.is_file()
+            wrong.extend(lands)
         return Score(sums, wrong)
+
+    def _lands_beside_a_hand(self, truth_file: Path, file: Path) -> list[list[Any]]:
+        """The wrong safe lands of a frame with a hand: `score.py` counts these, but does not name them."""
+        if not file.is_file():
+            return []
+        _, truth, _, about = self._module.read(truth_file)
+        _, claim, _, _ = self._module.read(file)
+        open_lands = [land for land in self._module.LANDS if land not in (about.get("occluded_safe") or [])]
+        return [
+            [land, dict(truth.get(land, ())), dict(claim.get(land, ())), "hand_safe"]
+            for land in open_lands
+            if truth.get(land, ()) != claim.get(land, ())
+        ]
 
     def add(self, scores: Iterable[Score]) -> dict[str, int]:
         """The sums of a group."""
@@ -103,6 +129,11 @@ class Scorer:
             told = summary[row.key]
             assert math.isnan(share.value) if told is None else math.isclose(told, share.value), row
         return shares
+
+    def hand_shares(self, scores: Sequence[Score]) -> list[Share]:
+        """What was not claimed wrongly in a group's frames with a hand, in the order of `HAND_ROWS`."""
+        sums = self.add(scores)
+        return [Share(sums[row.total] - sums[row.right], sums[row.total]) for row in HAND_ROWS]
 
     def content(self, path: Path) -> tuple[dict[tuple[int, int], Any], frozenset[tuple[int, int]]]:
         """What a layout says of each hex that holds something, and which it calls unknown; nothing without a file."""

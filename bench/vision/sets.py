@@ -8,16 +8,19 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from companion.rules.geometry import load_board
 from companion.rules.layout import Layout, decode_layout
+from companion.vision.readings import BOX
+from training.dataset import is_kept_out
 
 ROOT = Path(__file__).resolve().parents[2]
+
+BOATS = BOX["boat"]
 
 _DIM, _BRIGHT = 90, 110
 _SLANTED = 20
@@ -57,10 +60,21 @@ def read_sessions(folder: Path) -> list[Session]:
     for info in sorted(folder.glob("*/session.json")):
         about = json.loads(info.read_text())
         truths = sorted(p for p in info.parent.glob("f*.json") if re.fullmatch(r"f\d+", p.stem))
-        frames = [_frame(path, about) for path in truths]
+        frames = [_frame(path) for path in truths]
         if frames:
             sessions.append(Session(info.parent.name, info.parent, str(about.get("condition", "")), frames))
     return sessions
+
+
+def read_kept_out(folder: Path) -> list[Session]:
+    """Of a folder of rendered tables those that nothing is learnt from, without the boards packed beyond a box."""
+    kept = []
+    for session in read_sessions(folder):
+        if is_kept_out(session.name):
+            played = [f for f in session.frames if sum(c.boat is not None for c in f.truth.hexes.values()) <= BOATS]
+            if played:
+                kept.append(msgspec.structs.replace(session, frames=played))
+    return kept
 
 
 def pose_conditions(view_degrees: float, tilt_degrees: float, turn_degrees: float) -> dict[str, str]:
@@ -97,7 +111,7 @@ def light_conditions(words: str) -> dict[str, str]:
     }
 
 
-def _frame(path: Path, about: Mapping[str, Any]) -> Frame:
+def _frame(path: Path) -> Frame:
     data = json.loads(path.read_text())
     truth = decode_layout({key: data[key] for key in ("hexes", "safe") if key in data}, load_board())
     condition = data.get("condition") or {}
@@ -106,7 +120,6 @@ def _frame(path: Path, about: Mapping[str, Any]) -> Frame:
         **light_conditions(str(condition.get("light", ""))),
         "crowding": _crowding(truth),
         "hand": "a hand over the board" if hand else "no hand",
-        **({"style": str(about["style"])} if "style" in about else {}),
     }
     return Frame(path.parent.name, path.stem, path.with_suffix(".jpg"), path, truth, hand, conditions)
 

@@ -18,18 +18,28 @@ from companion.vision.evidence import Mask, PixelEvidence
 from companion.vision.field import Field
 
 FOREIGN = -13.0
-"""Log density below which neither print nor tile explains a pixel."""
+"""Log density below which the print does not explain a pixel: 19 in 20 of bare print have more than -12, an arm -17."""
 
 TILE = -11.6
-TILE_FLOOR = -14.0
 TILE_WINDOW = (9, 9)
-"""A tile's colours have this log density or more, in the mean over a window (view px); single flowers may be rarer."""
+"""A tile's colours have this log density or more (nine tenths of tiles do; of an arm one tenth does by chance), in the
+mean over a window of 7 mm (view px): single flowers may be rarer."""
+
+TILE_FLOOR = -14.0
+"""No pixel counts as rarer in that mean, so that a few do not outweigh all others of the window."""
 
 SKIN_MARGIN = -0.7
+"""Log density: a pixel stays a tile's if that explains it twice as well as the arm's colours do."""
+
 GROWTHS = 3
 GROWN = 1.05
+"""The arm is grown so often at most, and no more once it gains less than a twentieth: what it then takes is noise."""
+
 SAMPLE_STEP = 7
+"""Of the arm's pixels every so many teach its colours: thousands are left, and neighbours look alike."""
+
 RIM_MM = 2.0
+"""So much more is hidden round the arm: its edge is blurred, half arm and half board."""
 
 ARM_RADIUS_MM = 13.0
 """A disc of this radius fits into an arm, but into no heap of pieces."""
@@ -38,8 +48,10 @@ REACH_MM = 28.0
 """Fingers reach this far beyond where the disc fits."""
 
 MIN_AREA_MM2 = 2500.0
-EDGE_MM = 30.0
+"""Of what the disc fits into, five times the disc's own area: a hand that reaches a hex leaves more on the board."""
 
+EDGE_MM = 30.0
+"""An arm comes in over the board's rim or the picture's edge: it is seen within this distance of one of them."""
 
 SHRINK = 2
 """Arms are looked for at this fraction of the view's scale: they are wide."""

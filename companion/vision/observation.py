@@ -100,13 +100,3 @@ class Observation(msgspec.Struct, frozen=True):
             safe={e.land: e.hypotheses[0].explorers for e in self.safe if not e.hidden and e.hypotheses[0].explorers},
             unknown=frozenset(e.hex for e in self.hexes if e.hidden),
         )
-
-
-def encode_observation(observation: Observation) -> bytes:
-    """As JSON, one line."""
-    return msgspec.json.encode(observation)
-
-
-def decode_observation(data: bytes) -> Observation:
-    """The inverse of `encode_observation`. Raises msgspec.ValidationError."""
-    return msgspec.json.decode(data, type=Observation)

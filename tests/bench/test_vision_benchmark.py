@@ -1,15 +1,19 @@
 """What the recognition benchmark says of a set of pictures is what its figures are."""
 
+import json
 import math
 
+import msgspec
+import numpy as np
 import pytest
 
+from bench.corners import corner_errors, fit_session
 from bench.vision.kinds import confusions
 from bench.vision.reliability import Claim, bins, claims, expected_calibration_error
-from bench.vision.report import write_report
+from bench.vision.report import weights_hash, write_report
 from bench.vision.results import measure
-from bench.vision.scoring import Score, Share
-from bench.vision.sets import light_conditions, pose_conditions, read_sessions, shared_folder
+from bench.vision.scoring import Score, Scorer, Share
+from bench.vision.sets import light_conditions, pose_conditions, read_kept_out, read_sessions, shared_folder
 from bench.vision.tables import Table, all_tables
 from companion.rules.layout import HexContent, Layout
 from companion.vision.observation import HexEvidence, HexHypothesis, Observation
@@ -123,24 +127,81 @@ def test_tables_can_be_printed_and_written():
     assert "| 1 | x\\|y |" in table.markdown()
 
 
+def test_a_camera_that_is_a_pixel_off_misses_every_corner_by_as_much(table_dir):
+    image, info, fit = fit_session(table_dir)
+    assert np.median(corner_errors(image, fit.camera, info.board)) < 0.2
+    x, y = fit.camera.centre
+    aside = msgspec.structs.replace(fit.camera, centre=(x + 0.6, y - 0.8))
+    assert np.median(corner_errors(image, aside, info.board)) == pytest.approx(1.0, abs=0.1)
+
+
 @pytest.mark.skipif(SET is None, reason="the set's score.py is not here: ../shared/vision, or ATLANTIS_SHARED=DIR")
 def test_a_set_is_measured_and_a_report_written(table_dir, tmp_path):
     (tmp_path / "set").mkdir()
     (tmp_path / "set" / "table").symlink_to(table_dir)
     sessions = read_sessions(tmp_path / "set")
     assert [f.name for f in sessions[0].frames] == ["f01", "f03"]
-    *_, results = measure(sessions, SET / "score.py", tmp_path / "out")
+    *_, results = measure(sessions, SET / "score.py", tmp_path / "out", large=True)
     assert not list(results.failures())
     (run,) = results.runs
     assert 50 < run.peak_mb < 1000
+    assert len(run.large.times) == 2
+    assert run.large.peak_mb > run.peak_mb + 30  # a picture of 12.3 megapixels alone is 37 MB
+    assert not list((tmp_path / "out").rglob("*.jpg"))
+    assert len(run.corners) > 100
+    assert max(run.corners) < 0.5
     assert run.tilt_degrees < 40
     assert all(t.wall > 0 for f in run.frames for t in f.steps.values())
     assert {t.title for t in all_tables(results)} >= {"All sessions together", "Frames with a hand", "Time a picture"}
-    write_report(results, "set", tmp_path / "report.md")
+    write_report(results, "set", tmp_path / "report.md", looked_at=False)
     page = (tmp_path / "report.md").read_text()
+    assert "were looked at during" not in page
+    assert f"weights {weights_hash()}" in page
+    assert "./deploy/bench vision --report --kept-out DIR" in page
     assert "1 without a hand and 1 with one" in page
+    for bar in ("ms", "12 megapixels, MB", "calibrating, s", "printed, px", "under a hand", "lands beside a hand"):
+        assert any(bar in line and ("reached" in line or "missed" in line) for line in page.splitlines()), bar
     assert str(tmp_path) not in page
+    write_report(results, "dev", tmp_path / "seen.md", looked_at=True, kept_out=results)
+    seen = (tmp_path / "seen.md").read_text()
+    assert "were looked at during" in seen
+    assert seen.count("### All sessions together") == 2
     assert (tmp_path / "report.png").stat().st_size > 10_000
+
+
+@pytest.mark.skipif(SET is None, reason="the set's score.py is not here: ../shared/vision, or ATLANTIS_SHARED=DIR")
+def test_a_wrong_safe_land_beside_a_hand_is_named_and_one_under_it_is_not(table_dir, tmp_path):
+    about = json.loads((table_dir / "f03.json").read_text()) | {"safe": {"nw": {"red": 1}}, "occluded_safe": ["se"]}
+    (tmp_path / "t").mkdir()
+    (tmp_path / "t" / "f03.json").write_text(json.dumps(about))
+    (tmp_path / "out" / "t").mkdir(parents=True)
+    claim = {"hexes": about["hexes"], "safe": {"ne": {"blue": 2}, "se": {"green": 1}}}
+    (tmp_path / "out" / "t" / "f03.json").write_text(json.dumps(claim))
+    (tmp_path / "t" / "session.json").write_text("{}")
+    ((frame,),) = (s.frames for s in read_sessions(tmp_path))
+    scorer = Scorer(SET / "score.py")
+    score = scorer.score(frame, tmp_path / "out")
+    assert score.wrong == [
+        ["nw", {"red": 1}, {}, "hand_safe"],
+        ["ne", {}, {"blue": 2}, "hand_safe"],
+    ]
+    assert scorer.hand_shares([score])[2] == Share(1, 3)
+    assert [c.places for c in confusions([(frame, score)])] == [
+        ["t/f03 nw beside a hand"],
+        ["t/f03 ne beside a hand"],
+    ]
+
+
+def test_tables_are_kept_out_by_their_numbers_and_packed_boards_are_not_measured_on(tmp_path):
+    boats = [{"hex": [q, 0], "boat": {}} for q in range(-5, 6)]
+    packed = [*boats, *({"hex": [q, 1], "boat": {}} for q in range(-5, 5))]
+    for name in ("s00011", "s00012"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "session.json").write_text("{}")
+        (tmp_path / name / "f01.json").write_text(json.dumps({"hexes": boats}))
+        (tmp_path / name / "f02.json").write_text(json.dumps({"hexes": packed}))
+    ((session),) = read_kept_out(tmp_path)
+    assert (session.name, [f.name for f in session.frames]) == ("s00011", ["f01"])
 
 
 @pytest.mark.skipif(SET is None, reason="the set's score.py is not here: ../shared/vision, or ATLANTIS_SHARED=DIR")

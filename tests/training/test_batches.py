@@ -10,7 +10,7 @@ from companion.rules.geometry import load_board
 from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, QUESTIONS, SLOTS
 from companion.vision.windows import HEX_FRAME, WINDOW_CHANNELS, Window
 from hardware.simulated.plan import BoardPlan
-from training.batches import Sampler, board_cutter, peaks
+from training.batches import AHEAD, Sampler, Supply, board_cutter, peaks
 from training.dataset import load_prepared, prepare
 from training.labels import answers, read_labels
 from training.layouts import BOARD_FILE, packed_layout
@@ -128,6 +128,53 @@ def test_what_was_hard_is_drawn_more_often(session):
     assert len(set(often) - set(hard)) > 40
 
 
+def losses_of(table):
+    """Some that depend on nothing but what was drawn."""
+    return (table.drawn[:, 2] % 7).astype(np.float32)
+
+
+def taken(session, in_hand):
+    """Fourteen batches of two tables; the losses are told when so many batches wait for it."""
+    supply = Supply(Sampler([session], board_cutter(), 5), 2)
+    batches, waiting = [], []
+    for _ in range(14):
+        batches.append(supply.batch())
+        waiting.append(batches[-1])
+        if len(waiting) == in_hand:
+            for batch in waiting:
+                supply.learn_of([losses_of(table) for table in batch])
+            waiting.clear()
+    return batches
+
+
+def test_the_same_seed_and_losses_give_the_same_batches_whenever_the_losses_are_told(session):
+    at_once, later = taken(session, 1), taken(session, AHEAD)
+    for one, other in zip(at_once, later, strict=True):
+        for a, b in zip(one, other, strict=True):
+            assert np.array_equal(a.drawn, b.drawn)
+            assert np.array_equal(a.windows, b.windows)
+
+
+def test_losses_count_from_the_batch_on_that_is_so_many_after(session):
+    sampler = Sampler([session], board_cutter(), 5)
+    untold = [[sampler.table() for _ in range(2)] for _ in range(14)]
+    same = [
+        all(np.array_equal(a.drawn, b.drawn) for a, b in zip(one, other, strict=True))
+        for one, other in zip(taken(session, 1), untold, strict=True)
+    ]
+    assert all(same[:AHEAD])
+    assert not any(same[AHEAD + 1 :])
+
+
+def test_what_fails_while_a_batch_is_made_is_raised_where_it_is_wanted(session):
+    class Broken(Sampler):
+        def table(self):
+            raise OSError("the disk is gone")
+
+    with pytest.raises(OSError, match="the disk is gone"):
+        Supply(Broken([session], board_cutter(), 0), 2).batch()
+
+
 def _share_of_planes(windows, planes, inside):
     """Of each window how much each of the planes shows in the hex."""
     return np.stack([[w[..., p][w[..., inside] > 0.6].mean() for p in planes] for w in windows])
@@ -143,7 +190,7 @@ def test_a_packed_board_has_more_than_a_box_of_all_that_is_hard_to_learn():
         assert all(h in plan.island for h, entry in hexes.items() if "tile" in entry)
         assert len(hexes) > 90
         crews = [sum(entry["boat"].values()) for entry in hexes.values() if "boat" in entry]
-        assert set(crews) == {0, 1, 2, 3}
+        assert {0, 1, 2, 3} <= set(crews) <= {0, 1, 2, 3, 4}  # a fourth can be squeezed in
         assert all(sum(entry.get("explorers", {}).values()) <= 4 for entry in hexes.values())
         for name in ("serpents", "sharks", "whales"):
             assert sum(entry.get(name, 0) for entry in hexes.values()) > 6

@@ -1,0 +1,27 @@
+"""A photograph of a real board is measured where it is at hand, and drawn only into a folder that was named."""
+
+import cv2
+import numpy as np
+import pytest
+
+from bench import pose
+
+
+@pytest.mark.skipif(not pose.PHOTO.is_file(), reason=f"the photograph of a real board is not at hand ({pose.PHOTO})")
+def test_the_photograph_has_a_row_and_an_overlay(tmp_path, capsys):
+    pose.print_photograph(tmp_path / "drawn")
+    row = next(line for line in capsys.readouterr().out.splitlines() if pose.PHOTO.stem in line)
+    assert 0.0 < float(row.split()[1]) < 0.5
+    (drawn,) = (tmp_path / "drawn").iterdir()
+    height, width = cv2.imread(str(pose.PHOTO)).shape[:2]
+    image = cv2.imread(str(drawn))
+    assert image.shape == (2 * height, 2 * width, 3)
+    red = (image[..., 2] > 180) & (image[..., :2] < 60).all(axis=2)
+    assert 0.005 < np.mean(red) < 0.1
+
+
+def test_without_the_photograph_that_is_said(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(pose, "PHOTO", tmp_path / "none.jpeg")
+    pose.print_photograph(tmp_path / "drawn")
+    assert "not at hand" in capsys.readouterr().out
+    assert not (tmp_path / "drawn").exists()
