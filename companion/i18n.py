@@ -1,20 +1,25 @@
 """Text in the people's language: gettext catalogues, plural forms, lists and dates as the language writes them.
 
 In: English source strings, whole sentences with named placeholders. Out: the same sentences in the language last set;
-callers fill the placeholders (`_("{name} begins").format(name=name)`). Catalogues lie in `locales/` beside this file;
-English needs none. Tables of text are marked with `N_` where they stand and translated with `_` where they are used.
+callers fill the placeholders (`_("{name} begins").format(name=name)`). Catalogues lie in `locales/` beside this file,
+as people write them; `deploy/translations` keeps them up to date, English needs none. Tables of text are marked with
+`N_` where they stand and translated with `_` where they are used.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import gettext as _gettext
+import io
 from collections.abc import Iterable
 from pathlib import Path
 from types import MappingProxyType
 
 from babel.dates import format_date, format_time
 from babel.lists import format_list
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 
 DOMAIN = "companion"
 LOCALES = Path(__file__).parent / "locales"
@@ -39,21 +44,29 @@ class _Current:
 
 def available() -> tuple[str, ...]:
     """Codes of the languages whose catalogue is installed, English always."""
-    return tuple(
-        code for code in LANGUAGES if code == SOURCE_LANGUAGE or _gettext.find(DOMAIN, str(LOCALES), [code]) is not None
-    )
+    return tuple(code for code in LANGUAGES if code == SOURCE_LANGUAGE or _file(code).is_file())
 
 
 def set_language(code: str) -> None:
     """Everything said from now on is in that language (`en`, `ru`...). Raises LanguageError; nothing changes then."""
     if code not in available():
         raise LanguageError(f"There is no catalogue for {code!r}. There is: {', '.join(available())}.")
-    _Current.catalogue = (
-        _gettext.NullTranslations()
-        if code == SOURCE_LANGUAGE
-        else _gettext.translation(DOMAIN, str(LOCALES), languages=[code])
-    )
+    _Current.catalogue = _gettext.NullTranslations() if code == SOURCE_LANGUAGE else _read(_file(code), code)
     _Current.code = code
+
+
+def _file(code: str) -> Path:
+    return LOCALES / code / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+@functools.cache
+def _read(file: Path, code: str) -> _gettext.GNUTranslations:
+    """The catalogue, compiled in memory: what people have written is what is said, with no step between to forget."""
+    compiled = io.BytesIO()
+    with file.open("rb") as written:
+        write_mo(compiled, read_po(written, locale=code, abort_invalid=True))
+    compiled.seek(0)
+    return _gettext.GNUTranslations(compiled)
 
 
 def language() -> str:

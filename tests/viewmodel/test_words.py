@@ -97,17 +97,17 @@ def test_lists_and_plurals_are_the_languages():
 
 
 def test_a_catalogue_is_used_while_its_language_is_set(tmp_path, monkeypatch):
-    """Any compiled catalogue under `locales/` is found, plural forms and contexts included."""
+    """Any catalogue under `locales/` is found, plural forms and contexts included."""
     from babel.messages.catalog import Catalog
-    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import write_po
 
     catalogue = Catalog(locale="uk")
     catalogue.add("Menu", "Меню")
     catalogue.add(("{n} tile", "{n} tiles"), ("{n} тайл", "{n} тайли", "{n} тайлів"))
     folder = tmp_path / "uk" / "LC_MESSAGES"
     folder.mkdir(parents=True)
-    with (folder / "companion.mo").open("wb") as file:
-        write_mo(file, catalogue)
+    with (folder / "companion.po").open("wb") as file:
+        write_po(file, catalogue)
     monkeypatch.setattr(i18n, "LOCALES", tmp_path)
     i18n.set_language("uk")
     try:
