@@ -121,7 +121,8 @@ _DOLPHIN_COMES_UP = N_("It works at once: a dolphin comes up where the tile was.
 
 def back_text(back: Back, *, at_once: bool) -> str:
     """What the back does, in a sentence or two."""
-    return _(_DOLPHIN_COMES_UP if back == "dolphin" and at_once else BACKS[back][1])
+    text = _DOLPHIN_COMES_UP if back == "dolphin" and at_once else BACKS[back][1]
+    return _(text)
 
 
 def back_icon(back: Back) -> Icon:
