@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from typing import Self
 
 import cv2
 import msgspec
@@ -18,7 +19,7 @@ from calibration.pictures import Image
 from calibration.print import BoardPrint
 from calibration.quality import Quality
 from calibration.swatch import CREATURES, Swatch
-from calibration.view import View
+from calibration.view import View, board_view
 
 FORMAT = 2
 """Version of the calibration file."""
@@ -49,6 +50,31 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     swatch: bytes
     swatches: tuple[Swatch, ...]
     swatch_eye: tuple[float, float, float]
+
+    @classmethod
+    def bare(
+        cls,
+        camera: Camera,
+        board: BoardPrint,
+        cards: dict[str, list[tuple[float, float]]],
+        view: Image,
+        quality: Quality,
+    ) -> Self:
+        """What the empty board alone tells, as `view` (its picture in `board_view`) shows it: no pieces, no colours."""
+        return cls(
+            format=FORMAT,
+            camera=camera,
+            board=board,
+            view=board_view(board),
+            cards=cards,
+            reference=encode_view(view),
+            noise=(),
+            samples={},
+            swatch=b"",
+            swatches=(),
+            swatch_eye=(0.0, 0.0, 0.0),
+            quality=quality,
+        )
 
     def moved(self, camera: Camera, cards: dict[str, list[tuple[float, float]]]) -> Calibration:
         """The same table after board or camera was moved: another pose, other cards, light and colours as before."""

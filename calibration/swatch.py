@@ -30,6 +30,14 @@ class Swatch(msgspec.Struct, frozen=True, omit_defaults=True):
     whales: int = 0
 
 
+def kind_of(s: Swatch) -> str:
+    """What stands there, in a word: a terrain, `boat`, a creature, or `red explorer`."""
+    if s.tile or s.boat is not None:
+        return s.tile or "boat"
+    counts = zip(CREATURES, (s.serpents, s.sharks, s.whales), strict=True)
+    return next((name for name, count in counts if count), " and ".join(f"{c} explorer" for c in s.explorers))
+
+
 def _prescribed() -> tuple[Swatch, ...]:
     tiles = {
         "beach": ((1, 0), (2, -1), (0, 2), (-3, 1)),
