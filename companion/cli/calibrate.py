@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
@@ -37,7 +38,8 @@ ERRORS: tuple[type[Exception], ...] = (
     SettingsError,
 )
 
-CAMERAS = ("auto", "picamera2", "v4l2", "pictures", "simulated")
+REAL_CAMERAS = ("auto", "picamera2", "v4l2")
+CAMERAS = (*REAL_CAMERAS, "pictures", "simulated")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,14 +63,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=1, help="with --simulate: which table")
     parser.add_argument(
-        "--out", metavar="FILE", type=Path, help="the calibration file to write (with a camera: the household's own)"
+        "--out",
+        metavar="FILE",
+        type=Path,
+        help="the calibration file to write (with a real camera: the household's own; else none)",
     )
     parser.add_argument("--json", action="store_true", help="print the quality measures as JSON")
     parser.set_defaults(wrong_usage=parser.error)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Calibrate and print the quality. Raises one of ERRORS; then the file is as it was before."""
+    """Calibrate and print the quality. Raises one of ERRORS; then the file is as it was before.
+
+    Without `--out` a real camera's calibration is the household's; a rehearsal with pictures or at the simulated table
+    leaves that one alone and writes nothing.
+    """
     live = args.camera or args.pictures or args.simulate
     if bool(args.session) == bool(live):
         args.wrong_usage("say either SESSION_DIR or one of --camera, --pictures and --simulate")
@@ -78,15 +87,21 @@ def run(args: argparse.Namespace) -> int:
         args.wrong_usage("--corners goes with SESSION_DIR")
     where = folders()
     set_language(load_settings(where.settings).language)
-    out = args.out or where.calibration
-    require_writable(out)
+    out = args.out or (where.calibration if args.camera in REAL_CAMERAS else None)
+    if out is not None:
+        require_writable(out)
     calibration = calibrate_session(args.session, args.corners) if args.session else _guided(args)
-    save_calibration(out, calibration)
+    if out is not None:
+        save_calibration(out, calibration)
     assessment = assess(calibration)
     if args.json:
         print(json.dumps(quality_object(calibration, assessment)))
     else:
         print("\n".join(quality_lines(calibration, assessment)))
+    if out is None:
+        print(
+            "A rehearsal: nothing was written. To keep it say --out FILE.", file=sys.stderr if args.json else sys.stdout
+        )
     return 0
 
 
