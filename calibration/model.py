@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import functools
-from typing import Self
+from typing import Annotated, Self
 
 import cv2
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from calibration.camera import Camera
+from calibration.camera import Bounded, Camera
 from calibration.colours import ColourTable
 from calibration.errors import CalibrationError
 from calibration.ground import Ground
@@ -30,6 +30,9 @@ BRIGHT_PERCENT = 97.0
 BRIGHT_LEVEL = 0.9
 
 
+FourCorners = Annotated[list[tuple[Bounded, Bounded]], msgspec.Meta(min_length=4, max_length=4)]
+
+
 class Calibration(msgspec.Struct, frozen=True, dict=True):
     """One table. `reference` is the empty board in `view` as JPEG bytes, `samples` Lab triples (int8) by class.
 
@@ -42,9 +45,9 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     camera: Camera
     board: BoardPrint
     view: View
-    cards: dict[str, list[tuple[float, float]]]
+    cards: dict[str, FourCorners]
     reference: bytes
-    noise: tuple[float, ...]
+    noise: tuple[Annotated[float, msgspec.Meta(gt=0, le=100)], ...]
     samples: dict[str, bytes]
     quality: Quality
     swatch: bytes

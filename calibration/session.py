@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
 from calibration.appearance import Table, learn_appearance
+from calibration.camera import Pixels
+from calibration.camera_model import LensKind
 from calibration.cards import find_cards
 from calibration.errors import CalibrationError
 from calibration.lens import CharucoSheet, Lens, lens_from_charuco
@@ -18,7 +21,7 @@ from calibration.locate import BoardFinder
 from calibration.model import Calibration, encode_view
 from calibration.pictures import Image, read_picture
 from calibration.pose import fit_camera, pose_from_taps
-from calibration.print import BoardPrint
+from calibration.print import BoardPrint, Length, MarkerIds, Side, Thickness
 from calibration.quality import measure_quality
 from calibration.swatch import PRESCRIBED, Swatch, decode_swatches, kind_of
 from calibration.swatch_check import SwatchCheck, SwatchSight
@@ -31,34 +34,41 @@ MAX_SHIFT_MM = 0.5
 """If the board lies further from where it lay in the picture of the empty board, it is found anew."""
 
 
+FileName = Annotated[str, msgspec.Meta(min_length=1, pattern=r"^[^\x00]+$")]
+
+
 class Cards(msgspec.Struct, frozen=True):
     """The corner cards as the session file describes them."""
 
-    ids: dict[str, int] = msgspec.field(default_factory=lambda: dict(BoardPrint().marker_ids))
+    ids: MarkerIds = msgspec.field(default_factory=lambda: dict(BoardPrint().marker_ids))
     marker_dict: str = "DICT_4X4_50"
-    card_mm: float = 60.0
-    marker_mm: float = 40.0
+    card_mm: Length = 60.0
+    marker_mm: Length = 40.0
 
 
 class LensPictures(msgspec.Struct, frozen=True):
     """Where the lens pictures lie and what sheet they show."""
 
     charuco: CharucoSheet
-    folder: str = "lens"
+    folder: FileName = "lens"
 
 
 class SessionInfo(msgspec.Struct, frozen=True):
     """What is known of a table beforehand; the fields are those of `session.json`."""
 
-    image_size: tuple[int, int] | None = None
-    lens: str = "normal"
-    board_mm: tuple[float, float] = (510.0, 450.0)
-    board_thickness_mm: float = 4.0
-    hex_flat_to_flat_mm: float = 38.0
+    image_size: tuple[Pixels, Pixels] | None = None
+    lens: LensKind = "normal"
+    board_mm: tuple[Side, Side] = (510.0, 450.0)
+    board_thickness_mm: Thickness = 4.0
+    hex_flat_to_flat_mm: Length = 38.0
     cards: Cards = msgspec.field(default_factory=Cards)
     lens_pictures: LensPictures | None = None
-    calib_board: str = "calib_board.jpg"
-    calib_pieces: str = "calib_pieces.jpg"
+    calib_board: FileName = "calib_board.jpg"
+    calib_pieces: FileName = "calib_pieces.jpg"
+
+    def __post_init__(self) -> None:
+        """Raises CalibrationError if no such table can be."""
+        _ = self.board
 
     @property
     def board(self) -> BoardPrint:

@@ -14,6 +14,7 @@ import msgspec
 
 from calibration import Calibration, CalibrationError, SessionInfo, calibrate_session, save_calibration
 from calibration.assessment import Assessment, assess
+from calibration.camera_model import LensKind
 from calibration.file import require_writable
 from calibration.pictures import read_picture
 from calibration.session import read_info
@@ -137,7 +138,7 @@ def _guided(args: argparse.Namespace) -> Calibration:
 def _source(args: argparse.Namespace) -> _Source:
     """Raises CameraChoiceError, CameraError, CalibrationError."""
     name = "simulated" if args.simulate else "pictures" if args.pictures and not args.camera else args.camera
-    lens = args.lens or "normal"
+    lens: LensKind = args.lens or "normal"
     if name == "pictures":
         if args.pictures is None:
             raise CameraChoiceError("Say which folder: --pictures DIR.")
@@ -155,7 +156,7 @@ def _source(args: argparse.Namespace) -> _Source:
     return _Source(open_camera(name), People(), SessionInfo(lens=lens))
 
 
-def _recorded(folder: Path, lens: str | None) -> _Source:
+def _recorded(folder: Path, lens: LensKind | None) -> _Source:
     """A folder's frames; of a session's folder its calibration pictures, in the order in which they are asked for."""
     info, paths = SessionInfo(), None
     if (folder / "session.json").is_file():
