@@ -163,7 +163,19 @@ def test_no_camera_is_said_in_a_sentence(
 
 @pytest.mark.parametrize(
     "words",
-    [["--out", "c"], ["DIR"], ["DIR", "--simulate", "--out", "c"], ["--camera", "telescope"], ["--lens", "fish"]],
+    [
+        ["--out", "c"],
+        ["DIR"],
+        ["DIR", "--simulate", "--out", "c"],
+        ["--simulate", "--camera", "v4l2"],
+        ["--camera", "v4l2", "--pictures", "DIR"],
+        ["--simulate", "--pictures", "DIR"],
+        ["DIR", "--lens", "wide", "--out", "c"],
+        ["DIR", "--guided", "--out", "c"],
+        ["--camera", "v4l2", "--seed", "3"],
+        ["--camera", "telescope"],
+        ["--lens", "fish"],
+    ],
 )
 def test_wrong_usage_is_status_2(words: list[str]) -> None:
     with pytest.raises(SystemExit) as end:
