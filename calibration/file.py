@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from calibration.appearance import CLASSES
+from calibration.atomic import write_atomically
 from calibration.errors import CalibrationError
 from calibration.ground import LEVELS
 from calibration.model import FORMAT, Calibration
@@ -33,17 +34,7 @@ def save_calibration(path: Path, calibration: Calibration) -> None:
     """
     data = msgspec.json.encode(calibration)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except OSError:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_atomically(path, data)
     except OSError as error:
         raise CalibrationError(f"{path}: the calibration cannot be written ({error.strerror or error}).") from error
 
