@@ -42,9 +42,7 @@ def run(args: argparse.Namespace) -> int:
 
     Raises CalibrationError if the calibration cannot be used; then nothing is written.
     """
-    twice = [stem for stem, count in Counter(path.stem for path in args.pictures).items() if count > 1]
-    if twice:
-        return _failed(f"two pictures are named {twice[0]}, and so would be their layouts: recognise them one by one.")
+    named = Counter(path.stem for path in args.pictures)
     reader = PictureReader(load_calibration(args.calibration))
     for folder in (args.out, args.debug):
         try:
@@ -56,6 +54,10 @@ def run(args: argparse.Namespace) -> int:
     terminal = Console(stderr=True)
     for path in track(args.pictures, "Recognising", console=terminal, transient=True, disable=not terminal.is_terminal):
         try:
+            # a layout of an earlier run would be taken for this run's if the picture cannot be read now
+            (args.out / f"{path.stem}.json").unlink(missing_ok=True)
+            if named[path.stem] > 1:
+                raise PictureError(f"{path}: another picture is named {path.stem} too: recognise them one by one.")
             told = _recognise(reader, path, args.out, args.debug)
         except CalibrationError as error:
             told = {"picture": str(path), "error": str(error)}
