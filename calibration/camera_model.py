@@ -117,10 +117,6 @@ class CameraModel:
             starts.append(start)
         return starts
 
-    def of(self, camera: Camera) -> Floats:
-        """The parameter vector of a camera with the known lens."""
-        return np.array([*camera.rotation, *camera.translation, *([0.0] * (self.length - 6))])
-
 
 def prior_of(kind: str) -> LensPrior:
     """What is known of such lenses. Raises CalibrationError for a kind that is none of `LENS_PRIORS`."""
