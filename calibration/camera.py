@@ -8,6 +8,7 @@ OpenCV wants a right-handed frame; with x east and y south its z points down, so
 from __future__ import annotations
 
 import functools
+from typing import Annotated
 
 import cv2
 import msgspec
@@ -17,15 +18,25 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 
+Pixels = Annotated[int, msgspec.Meta(ge=16, le=20_000)]
+"""A side of a picture."""
+
+Focal = Annotated[float, msgspec.Meta(ge=1, le=1e6)]
+"""A focal length, px."""
+
+Bounded = Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)]
+"""Beyond this no figure of a camera has a meaning."""
+
+
 class Camera(msgspec.Struct, frozen=True, dict=True):
     """Intrinsics and pose. `distortion` is in OpenCV's order (k1, k2, p1, p2, k3, k4, k5, k6)."""
 
-    image_size: tuple[int, int]
-    focal: tuple[float, float]
-    centre: tuple[float, float]
-    distortion: tuple[float, ...]
-    rotation: tuple[float, float, float]
-    translation: tuple[float, float, float]
+    image_size: tuple[Pixels, Pixels]
+    focal: tuple[Focal, Focal]
+    centre: tuple[Bounded, Bounded]
+    distortion: tuple[Bounded, ...]
+    rotation: tuple[Bounded, Bounded, Bounded]
+    translation: tuple[Bounded, Bounded, Bounded]
 
     @functools.cached_property
     def matrix(self) -> Floats:

@@ -8,7 +8,8 @@ then for an unknown lens log focal length against the expected, k1, k2 and log a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Literal
 
 import cv2
 import msgspec
@@ -34,7 +35,9 @@ class LensPrior(msgspec.Struct, frozen=True):
     aspect: float = 1e-4
 
 
-LENS_PRIORS = {
+LensKind = Literal["normal", "wide", "unknown"]
+
+LENS_PRIORS: Mapping[str, LensPrior] = {
     "normal": LensPrior(66.0),
     "wide": LensPrior(100.0, k1=0.25),
     "unknown": LensPrior(66.0, focal=0.4, aspect=0.05),
@@ -114,9 +117,12 @@ class CameraModel:
             starts.append(start)
         return starts
 
-    def of(self, camera: Camera) -> Floats:
-        """The parameter vector of a camera with the known lens."""
-        return np.array([*camera.rotation, *camera.translation, *([0.0] * (self.length - 6))])
+
+def prior_of(kind: str) -> LensPrior:
+    """What is known of such lenses. Raises CalibrationError for a kind that is none of `LENS_PRIORS`."""
+    if kind not in LENS_PRIORS:
+        raise CalibrationError(f"There is no lens {kind!r}: there are {', '.join(LENS_PRIORS)}.")
+    return LENS_PRIORS[kind]
 
 
 def known_lens(camera: Camera) -> Lens:

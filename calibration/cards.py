@@ -12,6 +12,7 @@ import numpy as np
 
 from calibration.camera import Floats
 from calibration.errors import CalibrationError
+from calibration.markers import aruco_dictionary
 from calibration.pictures import Image
 from calibration.print import BoardPrint
 
@@ -30,16 +31,13 @@ MIN_CARDS = 2
 
 def find_cards(image: Image, board: BoardPrint) -> dict[str, Floats]:
     """The corners (4 x 2, px) of those cards that are seen. Raises CalibrationError for an unknown dictionary."""
-    number = getattr(cv2.aruco, board.marker_dict, None)
-    if number is None:
-        raise CalibrationError(f"The marker dictionary {board.marker_dict} is not known.")
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     scale = min(1.0, WORK_WIDTH / grey.shape[1])
     small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else grey
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     parameters.perspectiveRemoveIgnoredMarginPerCell = CELL_MARGIN
-    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(number), parameters)
+    detector = cv2.aruco.ArucoDetector(aruco_dictionary(board.marker_dict), parameters)
     found, ids, _ = detector.detectMarkers(small)
     if ids is None:
         return {}

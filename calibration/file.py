@@ -10,9 +10,17 @@ from pathlib import Path
 import msgspec
 
 from calibration.appearance import CLASSES
+from calibration.atomic import write_atomically
 from calibration.errors import CalibrationError
+from calibration.ground import LEVELS
 from calibration.model import FORMAT, Calibration
-from calibration.print import HEXES
+from calibration.swatch import require_layout
+
+DISTORTIONS = (4, 5, 8)
+"""How many numbers OpenCV takes for a lens's distortion."""
+
+FARTHEST_MM = 10_000.0
+"""No camera hangs higher above the board."""
 
 
 class _Head(msgspec.Struct):
@@ -26,17 +34,7 @@ def save_calibration(path: Path, calibration: Calibration) -> None:
     """
     data = msgspec.json.encode(calibration)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except OSError:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_atomically(path, data)
     except OSError as error:
         raise CalibrationError(f"{path}: the calibration cannot be written ({error.strerror or error}).") from error
 
@@ -69,9 +67,9 @@ def load_calibration(path: Path) -> Calibration:
         if version != FORMAT:
             raise CalibrationError(f"{path}: this calibration (format {version}) is too old; calibrate again.")
         calibration = msgspec.json.decode(data, type=Calibration)
+        _require_whole(calibration)
         # decoded here, so that a damaged file is named now and not in the middle of a game
         _ = calibration.reference_image, calibration.swatch_image(), calibration.colours
-        _require_whole(calibration)
     except CalibrationError as error:
         text = str(error)
         raise CalibrationError(text if text.startswith(str(path)) else f"{path}: {text}") from error
@@ -82,8 +80,17 @@ def load_calibration(path: Path) -> Calibration:
 
 def _require_whole(calibration: Calibration) -> None:
     """Raises CalibrationError if a part is missing without which nothing can be recognised."""
-    if tuple(calibration.samples) != CLASSES:
+    camera = calibration.camera
+    if len(camera.distortion) not in DISTORTIONS or not 0 < camera.eye[2] < FARTHEST_MM:
+        raise CalibrationError("the calibration's camera is damaged; calibrate again.")
+    if calibration.view.board != calibration.board.board or len(calibration.noise) != len(LEVELS):
+        raise CalibrationError("the calibration's picture of the board is damaged; calibrate again.")
+    samples = calibration.samples
+    if tuple(samples) != CLASSES or not all(colours and len(colours) % 3 == 0 for colours in samples.values()):
         raise CalibrationError("the calibration's colours are not those that this program knows; calibrate again.")
-    hexes = {swatch.hex for swatch in calibration.swatches}
-    if not hexes or not hexes <= set(HEXES) or calibration.swatch_eye[2] <= 0:
+    if not calibration.swatches or not 0 < calibration.swatch_eye[2] < FARTHEST_MM:
         raise CalibrationError("the calibration's swatch layout is damaged; calibrate again.")
+    try:
+        require_layout(calibration.swatches)
+    except CalibrationError as error:
+        raise CalibrationError(f"the calibration's swatch layout is damaged ({error}); calibrate again.") from error

@@ -65,7 +65,6 @@ def glance(image: Image, board: BoardPrint) -> Glance:
         return Glance(size=size, cards=cards)
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     scale = pixels_per_mm(camera)
-    edge = edge_width(grey, cards)
     burnt = burnt_out(image, camera, board)
     return Glance(
         size=size,
@@ -73,7 +72,7 @@ def glance(image: Image, board: BoardPrint) -> Glance:
         outside=tuple(name for name in CARD_CORNERS if not _inside(camera, board, name)),
         px_per_hex=scale * board.hex_flat_to_flat,
         tilt_degrees=camera.tilt_degrees,
-        edge_mm=None if edge is None else edge / scale,
+        edge_mm=edge_width(grey, cards, board, scale),
         level=white_level(grey, camera, board, cards),
         clipped=float(burnt.mean()),
         glare=_place(burnt) if burnt.any() else None,

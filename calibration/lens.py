@@ -6,13 +6,19 @@ In: pictures of the sheet by the same camera, and the sheet's data. Out: intrins
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import cv2
 import msgspec
 import numpy as np
 
 from calibration.errors import CalibrationError
+from calibration.markers import aruco_dictionary, require_markers
 from calibration.pictures import Image
+from calibration.print import Length
+
+Squares = Annotated[int, msgspec.Meta(ge=3, le=50)]
+"""Of a lens sheet, along one side: OpenCV wants inner corners."""
 
 MIN_PICTURES = 4
 MIN_CORNERS = 8
@@ -21,11 +27,17 @@ MIN_CORNERS = 8
 class CharucoSheet(msgspec.Struct, frozen=True):
     """The sheet: squares (columns, rows), sizes in mm, marker dictionary, OpenCV's old pattern or the present one."""
 
-    squares: tuple[int, int]
-    square_mm: float
-    marker_mm: float
+    squares: tuple[Squares, Squares]
+    square_mm: Length
+    marker_mm: Length
     dictionary: str = msgspec.field(name="dict")
     legacy_pattern: bool = False
+
+    def __post_init__(self) -> None:
+        """Raises CalibrationError if no such sheet can be."""
+        if self.marker_mm >= self.square_mm:
+            raise CalibrationError("The lens sheet's markers must be smaller than its squares.")
+        require_markers(self.dictionary, self.squares[0] * self.squares[1] // 2)
 
 
 class Lens(msgspec.Struct, frozen=True):
@@ -39,10 +51,7 @@ class Lens(msgspec.Struct, frozen=True):
 
 def charuco_board(sheet: CharucoSheet) -> cv2.aruco.CharucoBoard:
     """OpenCV's idea of that sheet, in mm. Raises CalibrationError for an unknown dictionary."""
-    number = getattr(cv2.aruco, sheet.dictionary, None)
-    if number is None:
-        raise CalibrationError(f"The marker dictionary {sheet.dictionary} is not known.")
-    dictionary = cv2.aruco.getPredefinedDictionary(number)
+    dictionary = aruco_dictionary(sheet.dictionary)
     board = cv2.aruco.CharucoBoard(sheet.squares, sheet.square_mm, sheet.marker_mm, dictionary)
     board.setLegacyPattern(sheet.legacy_pattern)
     return board

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+from typing import Annotated, Self
 
 import cv2
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from calibration.camera import Camera
+from calibration.camera import Bounded, Camera
 from calibration.colours import ColourTable
 from calibration.errors import CalibrationError
 from calibration.ground import Ground
@@ -18,7 +19,7 @@ from calibration.pictures import Image
 from calibration.print import BoardPrint
 from calibration.quality import Quality
 from calibration.swatch import CREATURES, Swatch
-from calibration.view import View
+from calibration.view import View, board_view
 
 FORMAT = 2
 """Version of the calibration file."""
@@ -27,6 +28,9 @@ _JPEG_QUALITY = 97
 
 BRIGHT_PERCENT = 97.0
 BRIGHT_LEVEL = 0.9
+
+
+FourCorners = Annotated[list[tuple[Bounded, Bounded]], msgspec.Meta(min_length=4, max_length=4)]
 
 
 class Calibration(msgspec.Struct, frozen=True, dict=True):
@@ -41,14 +45,39 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     camera: Camera
     board: BoardPrint
     view: View
-    cards: dict[str, list[tuple[float, float]]]
+    cards: dict[str, FourCorners]
     reference: bytes
-    noise: tuple[float, ...]
+    noise: tuple[Annotated[float, msgspec.Meta(gt=0, le=100)], ...]
     samples: dict[str, bytes]
     quality: Quality
     swatch: bytes
     swatches: tuple[Swatch, ...]
     swatch_eye: tuple[float, float, float]
+
+    @classmethod
+    def bare(
+        cls,
+        camera: Camera,
+        board: BoardPrint,
+        cards: dict[str, list[tuple[float, float]]],
+        view: Image,
+        quality: Quality,
+    ) -> Self:
+        """What the empty board alone tells, as `view` (its picture in `board_view`) shows it: no pieces, no colours."""
+        return cls(
+            format=FORMAT,
+            camera=camera,
+            board=board,
+            view=board_view(board),
+            cards=cards,
+            reference=encode_view(view),
+            noise=(),
+            samples={},
+            swatch=b"",
+            swatches=(),
+            swatch_eye=(0.0, 0.0, 0.0),
+            quality=quality,
+        )
 
     def moved(self, camera: Camera, cards: dict[str, list[tuple[float, float]]]) -> Calibration:
         """The same table after board or camera was moved: another pose, other cards, light and colours as before."""

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from calibration.camera import Camera, Floats
-from calibration.camera_model import LENS_PRIORS, CameraModel, known_lens
+from calibration.camera_model import LENS_PRIORS, CameraModel, known_lens, prior_of
 from calibration.cards import require_some
 from calibration.errors import CalibrationError
 from calibration.grid import LinePoints, measure_lines
@@ -127,7 +127,7 @@ def pose_from_taps(
         raise CalibrationError(f"A corner of the board lies outside the picture, which is {width} x {height} px.")
     if cv2.contourArea(cv2.convexHull(given.astype(np.float32))) < 0.02 * image.shape[0] * image.shape[1]:
         raise CalibrationError("The four corners lie too close together: tap the four corners of the board.")
-    prior = LENS_PRIORS.get(kind, LENS_PRIORS["normal"])
+    prior = prior_of(kind)
     starts = TAP_STARTS if lens is None else TAP_STARTS[::2]
     for ground, order, (scale, barrel) in itertools.product(GROUNDS_MM, _orders(given), starts):
         model = CameraModel(_size(image), lens, msgspec.structs.replace(prior, barrel=barrel))
@@ -172,7 +172,7 @@ def pixels_per_mm(camera: Camera) -> float:
 
 
 def _model(image: Image, lens: Lens | None, kind: str) -> CameraModel:
-    return CameraModel(_size(image), lens, LENS_PRIORS.get(kind, LENS_PRIORS["normal"]))
+    return CameraModel(_size(image), lens, prior_of(kind))
 
 
 def _size(image: Image) -> tuple[int, int]:

@@ -4,12 +4,28 @@ from __future__ import annotations
 
 import functools
 import math
+from typing import Annotated
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from calibration.errors import CalibrationError
+from calibration.markers import require_markers
+
 Hex = tuple[int, int]
+Side = Annotated[float, msgspec.Meta(ge=100, le=2000)]
+"""Of the board, mm."""
+
+Length = Annotated[float, msgspec.Meta(ge=2, le=1000)]
+"""Of hexes, cards and squares, mm."""
+
+Thickness = Annotated[float, msgspec.Meta(ge=0, le=100)]
+"""Of the board, mm."""
+
+MarkerIds = dict[str, Annotated[int, msgspec.Meta(ge=0)]]
+"""The number of each card's marker."""
+
 Floats = npt.NDArray[np.float64]
 
 CARD_CORNERS = {"nw": (-1, -1), "ne": (1, -1), "se": (1, 1), "sw": (-1, 1)}
@@ -30,13 +46,24 @@ HEXES: tuple[Hex, ...] = tuple(
 class BoardPrint(msgspec.Struct, frozen=True, dict=True):
     """Sizes in mm of board, hexes and corner cards, and the cards' marker numbers."""
 
-    board: tuple[float, float] = (510.0, 450.0)
-    thickness: float = 4.0
-    hex_flat_to_flat: float = 38.0
-    card: float = 60.0
-    marker: float = 40.0
+    board: tuple[Side, Side] = (510.0, 450.0)
+    thickness: Thickness = 4.0
+    hex_flat_to_flat: Length = 38.0
+    card: Length = 60.0
+    marker: Length = 40.0
     marker_dict: str = "DICT_4X4_50"
-    marker_ids: dict[str, int] = msgspec.field(default_factory=lambda: {"nw": 0, "ne": 1, "se": 2, "sw": 3})
+    marker_ids: MarkerIds = msgspec.field(default_factory=lambda: {"nw": 0, "ne": 1, "se": 2, "sw": 3})
+
+    def __post_init__(self) -> None:
+        """Raises CalibrationError if no such board or cards can be."""
+        x, y = (max(abs(at) for at in along) for along in zip(*(self.centre(h) for h in HEXES), strict=True))
+        if x > self.board[0] / 2 or y > self.board[1] / 2:
+            raise CalibrationError("The hexes are too large for the board.")
+        if self.marker >= self.card:
+            raise CalibrationError("The markers must be smaller than their cards.")
+        if set(self.marker_ids) != set(CARD_CORNERS) or len(set(self.marker_ids.values())) < len(CARD_CORNERS):
+            raise CalibrationError("The four cards nw, ne, se and sw must each have a marker of its own.")
+        require_markers(self.marker_dict, max(self.marker_ids.values()) + 1)
 
     @property
     def side(self) -> float:

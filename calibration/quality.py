@@ -96,6 +96,12 @@ def _lens_error(q: Quality) -> float | None:
     return None if q.lens_rms_px is None else q.lens_rms_px * LENS_WIDTH / (q.width or LENS_WIDTH)
 
 
+EDGE_REACH = 0.14
+"""How far to either side of a marker's edge it is looked, as a share of the marker: its border of black cells is a
+seventh wide, or a sixth. In mm, as what is wide is the same in pictures of all sizes."""
+
+EDGE_STEP_PX = 0.25
+
 HEX_MM = 38.0
 """Width of a hex from flat to flat, by which the limits are given."""
 
@@ -155,7 +161,6 @@ def measure_quality(
     """Measure and advise."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     scale = pixels_per_mm(fit.camera)
-    edge = edge_width(grey, cards)
     quality = Quality(
         line_rms_mm=fit.line_rms_mm,
         line_rms_px=fit.line_rms_px,
@@ -163,7 +168,7 @@ def measure_quality(
         px_per_mm=scale,
         tilt_degrees=fit.camera.tilt_degrees,
         distance_mm=float(np.linalg.norm(fit.camera.eye)),
-        edge_mm=None if edge is None else edge / scale,
+        edge_mm=edge_width(grey, cards, board, scale),
         level=white_level(grey, fit.camera, board, cards),
         clipped=float(burnt_out(image, fit.camera, board).mean()),
         lens_rms_px=lens_rms,
@@ -191,8 +196,11 @@ def burnt_out(image: Image, camera: Camera, board: BoardPrint) -> Floats:
     return np.asarray((seen >= 254).all(axis=2), float)
 
 
-def edge_width(grey: Image, cards: Mapping[str, Floats]) -> float | None:
-    """10 to 90 % width in px of the markers' black-white edges, the median of all sides; None if none is clear."""
+def edge_width(grey: Image, cards: Mapping[str, Floats], board: BoardPrint, px_per_mm: float) -> float | None:
+    """10 to 90 % width in mm of the markers' black-white edges, the median of all sides; None if none is clear."""
+    steps = max(12, round(EDGE_REACH * board.marker * px_per_mm / EDGE_STEP_PX))
+    across = EDGE_STEP_PX * np.arange(-steps, steps + 1)[:, None]
+    ends = steps // 3
     widths = []
     for corners in cards.values():
         middle = corners.mean(axis=0)
@@ -200,12 +208,23 @@ def edge_width(grey: Image, cards: Mapping[str, Floats]) -> float | None:
             outward = (a + b) / 2 - middle
             outward /= np.linalg.norm(outward)
             for t in np.linspace(0.2, 0.8, 7):
-                profile = _sample(grey, a + (b - a) * t + outward * np.arange(-6, 6.01, 0.25)[:, None])
-                low, high = profile[:8].mean(), profile[-8:].mean()
+                profile = _sample(grey, a + (b - a) * t + outward * across)
+                low, high = profile[:ends].mean(), profile[-ends:].mean()
                 if high - low > 30:
-                    level = (profile - low) / (high - low)
-                    widths.append((int((level > 0.9).argmax()) - int((level > 0.1).argmax())) * 0.25)
-    return float(np.median(widths)) if widths else None
+                    widths.append(_rise((profile - low) / (high - low)) * EDGE_STEP_PX)
+    return float(np.median(widths)) / px_per_mm if widths else None
+
+
+def _rise(level: Floats) -> float:
+    """Over how many steps a profile from 0 to 1 goes from 0.1 to 0.9; noise before and after does not count."""
+    above = max(1, int((level > 0.9).argmax()))
+    below = int(np.flatnonzero(level[:above] <= 0.1).max(initial=0))
+
+    def crossing(before: int, value: float) -> float:
+        low, high = level[before], level[before + 1]
+        return before + float((value - low) / (high - low)) if high > low else float(before)
+
+    return crossing(above - 1, 0.9) - crossing(below, 0.1)
 
 
 def _sample(grey: Image, pixels: Floats) -> Floats:

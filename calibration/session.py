@@ -7,56 +7,68 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
 from calibration.appearance import Table, learn_appearance
+from calibration.camera import Pixels
+from calibration.camera_model import LensKind
 from calibration.cards import find_cards
 from calibration.errors import CalibrationError
-from calibration.ground import Ground, measure_noise
 from calibration.lens import CharucoSheet, Lens, lens_from_charuco
-from calibration.light import LightMeter, to_lab, to_linear
 from calibration.locate import BoardFinder
-from calibration.model import FORMAT, Calibration, encode_view
+from calibration.model import Calibration, encode_view
 from calibration.pictures import Image, read_picture
 from calibration.pose import fit_camera, pose_from_taps
-from calibration.print import BoardPrint
+from calibration.print import BoardPrint, Length, MarkerIds, Side, Thickness
 from calibration.quality import measure_quality
-from calibration.swatch import PRESCRIBED, Swatch, decode_swatches
+from calibration.swatch import PRESCRIBED, Swatch, decode_swatches, kind_of
+from calibration.swatch_check import SwatchCheck, SwatchSight
 from calibration.view import Rectifier, board_view
+
+MAX_NAMED = 4
+"""So many missing pieces are named in one sentence."""
 
 MAX_SHIFT_MM = 0.5
 """If the board lies further from where it lay in the picture of the empty board, it is found anew."""
 
 
+FileName = Annotated[str, msgspec.Meta(min_length=1, pattern=r"^[^\x00]+$")]
+
+
 class Cards(msgspec.Struct, frozen=True):
     """The corner cards as the session file describes them."""
 
-    ids: dict[str, int] = msgspec.field(default_factory=lambda: dict(BoardPrint().marker_ids))
+    ids: MarkerIds = msgspec.field(default_factory=lambda: dict(BoardPrint().marker_ids))
     marker_dict: str = "DICT_4X4_50"
-    card_mm: float = 60.0
-    marker_mm: float = 40.0
+    card_mm: Length = 60.0
+    marker_mm: Length = 40.0
 
 
 class LensPictures(msgspec.Struct, frozen=True):
     """Where the lens pictures lie and what sheet they show."""
 
     charuco: CharucoSheet
-    folder: str = "lens"
+    folder: FileName = "lens"
 
 
 class SessionInfo(msgspec.Struct, frozen=True):
     """What is known of a table beforehand; the fields are those of `session.json`."""
 
-    image_size: tuple[int, int] | None = None
-    lens: str = "normal"
-    board_mm: tuple[float, float] = (510.0, 450.0)
-    board_thickness_mm: float = 4.0
-    hex_flat_to_flat_mm: float = 38.0
+    image_size: tuple[Pixels, Pixels] | None = None
+    lens: LensKind = "normal"
+    board_mm: tuple[Side, Side] = (510.0, 450.0)
+    board_thickness_mm: Thickness = 4.0
+    hex_flat_to_flat_mm: Length = 38.0
     cards: Cards = msgspec.field(default_factory=Cards)
     lens_pictures: LensPictures | None = None
-    calib_board: str = "calib_board.jpg"
-    calib_pieces: str = "calib_pieces.jpg"
+    calib_board: FileName = "calib_board.jpg"
+    calib_pieces: FileName = "calib_pieces.jpg"
+
+    def __post_init__(self) -> None:
+        """Raises CalibrationError if no such table can be."""
+        _ = self.board
 
     @property
     def board(self) -> BoardPrint:
@@ -108,35 +120,24 @@ def calibrate(
         fit = fit_camera(board_image, cards, board, lens, info.lens)
     else:
         fit = pose_from_taps(board_image, corners, board, lens, info.lens)
-    view = board_view(board)
-    reference = Rectifier(fit.camera, view)(board_image)
-    model = Calibration(
-        format=FORMAT,
-        camera=fit.camera,
-        board=board,
-        view=view,
-        cards={name: [(float(x), float(y)) for x, y in at] for name, at in cards.items()},
-        reference=encode_view(reference),
-        noise=(),
-        samples={},
-        swatch=b"",
-        swatches=(),
-        swatch_eye=(0.0, 0.0, 0.0),
-        quality=measure_quality(board_image, fit, board, cards, lens.rms if lens else None),
+    empty = Calibration.bare(
+        fit.camera,
+        board,
+        {name: [(float(x), float(y)) for x, y in at] for name, at in cards.items()},
+        Rectifier(fit.camera, board_view(board))(board_image),
+        measure_quality(board_image, fit, board, cards, lens.rms if lens else None),
     )
-    model = _in_swatch_picture(model, pieces_image)
-    known = model.reference_light()
-    swatch = Rectifier(model.camera, view)(pieces_image)
-    seen = to_linear(swatch)
-    lab, known_lab = to_lab(seen / LightMeter(known, model.on_board).factor(seen)), to_lab(known)
-    noise = measure_noise(lab, known_lab, model.on_board)
-    samples = learn_appearance(lab, Ground(known_lab, noise), swatches, Table(board, model.camera, view))
+    model = _in_swatch_picture(empty, pieces_image)
+    check = SwatchCheck(model, swatches)
+    laid = check.compare(pieces_image)
+    _require_as_laid(check.judge(laid))
+    samples = learn_appearance(laid.lab, laid.ground, swatches, Table(board, model.camera, model.view))
     x, y, height = (float(v) for v in model.camera.eye)
     return msgspec.structs.replace(
         model,
-        noise=noise,
+        noise=laid.noise,
         samples={k: v.tobytes() for k, v in samples.items()},
-        swatch=encode_view(swatch),
+        swatch=encode_view(laid.view),
         swatches=tuple(swatches),
         swatch_eye=(x, y, height),
     )
@@ -188,3 +189,28 @@ def _in_swatch_picture(calibration: Calibration, pieces_image: Image) -> Calibra
             "after the other, without moving camera or board."
         )
     return found
+
+
+def _require_as_laid(sight: SwatchSight) -> None:
+    """Raises CalibrationError saying which picture to take again if something else lies there than should."""
+    if sight.board_was_not_empty:
+        raise CalibrationError(
+            f"The picture of the empty board was not of an empty board: {len(sight.covered)} hexes that the swatch "
+            "picture leaves bare look otherwise in it. Clear the board and take it again."
+        )
+    if sight.gone:
+        raise CalibrationError(
+            f"Not seen in the swatch picture: {_some([f'{kind_of(s)} on {list(s.hex)}' for s in sight.gone])}. Lay the "
+            "swatch pieces as the plan shows, and take that picture again."
+        )
+    if sight.tiled:
+        raise CalibrationError(
+            f"A tile lies on {_some([str(list(h)) for h in sight.tiled])}, where the swatch layout has nothing, "
+            "in one of the two pictures. Clear the board and take both pictures again."
+        )
+
+
+def _some(texts: Sequence[str]) -> str:
+    """The first few, and how many more."""
+    more = len(texts) - MAX_NAMED
+    return ", ".join(texts[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")

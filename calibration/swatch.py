@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Annotated, Literal, get_args
+
 import msgspec
 
 from calibration.errors import CalibrationError
 from calibration.print import HEXES, Hex
 
-COLOURS = ("red", "blue", "yellow", "green")
-TERRAINS = ("beach", "forest", "mountain")
+Colour = Literal["red", "blue", "yellow", "green"]
+Terrain = Literal["beach", "forest", "mountain"]
+Count = Annotated[int, msgspec.Meta(ge=0, le=10)]
+
+COLOURS: tuple[str, ...] = get_args(Colour)
+TERRAINS: tuple[str, ...] = get_args(Terrain)
 CREATURES = ("serpent", "shark", "whale")
 
 TILE_HEIGHT = {"beach": 2.0, "forest": 4.0, "mountain": 6.0}
 """Thickness of the tiles, mm."""
+
+MAX_CREW = 3
+"""Explorers in a boat."""
 
 PIECE_HEIGHT = {"explorer": 20.0, "boat": 9.0, "serpent": 35.0, "shark": 18.0, "whale": 18.0}
 """mm."""
@@ -22,16 +32,24 @@ class Swatch(msgspec.Struct, frozen=True, omit_defaults=True):
     """What stands on one hex."""
 
     hex: Hex
-    tile: str | None = None
-    explorers: dict[str, int] = {}
-    boat: dict[str, int] | None = None
-    serpents: int = 0
-    sharks: int = 0
-    whales: int = 0
+    tile: Terrain | None = None
+    explorers: dict[Colour, Count] = {}
+    boat: dict[Colour, Count] | None = None
+    serpents: Count = 0
+    sharks: Count = 0
+    whales: Count = 0
+
+
+def kind_of(s: Swatch) -> str:
+    """What stands there, in a word: a terrain, `boat`, a creature, or `red explorer`."""
+    if s.tile or s.boat is not None:
+        return s.tile or "boat"
+    counts = zip(CREATURES, (s.serpents, s.sharks, s.whales), strict=True)
+    return next((name for name, count in counts if count), " and ".join(f"{c} explorer" for c in s.explorers))
 
 
 def _prescribed() -> tuple[Swatch, ...]:
-    tiles = {
+    tiles: dict[Terrain, tuple[Hex, ...]] = {
         "beach": ((1, 0), (2, -1), (0, 2), (-3, 1)),
         "forest": ((0, 1), (1, 1), (-2, 0), (2, -3)),
         "mountain": ((-1, 0), (-1, 1), (0, -2), (3, -2)),
@@ -40,11 +58,11 @@ def _prescribed() -> tuple[Swatch, ...]:
         *(
             Swatch(h, tile=terrain, explorers={colour: 1})
             for terrain, hexes in tiles.items()
-            for h, colour in zip(hexes, COLOURS, strict=True)
+            for h, colour in zip(hexes, get_args(Colour), strict=True)
         ),
         *(
             Swatch(h, explorers={colour: 1})
-            for h, colour in zip(((-4, 4), (-2, 4), (0, 4), (-5, 5)), COLOURS, strict=True)
+            for h, colour in zip(((-4, 4), (-2, 4), (0, 4), (-5, 5)), get_args(Colour), strict=True)
         ),
         Swatch((4, -4), boat={}),
         Swatch((2, -5), boat={"red": 1, "blue": 1}),
@@ -67,9 +85,31 @@ def decode_swatches(data: bytes, name: str) -> tuple[Swatch, ...]:
 
     try:
         swatches = msgspec.json.decode(data, type=_File).hexes
+        require_layout(swatches)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise CalibrationError(f"{name}: this is not a layout ({error}).") from error
-    for swatch in swatches:
-        if swatch.hex not in HEXES:
-            raise CalibrationError(f"{name}: {list(swatch.hex)} is not a hex of the board.")
+    except CalibrationError as error:
+        raise CalibrationError(f"{name}: {error}") from error
     return swatches
+
+
+def require_layout(swatches: Sequence[Swatch]) -> None:
+    """Raises CalibrationError if no pieces can be learnt from it: one thing a hex, explorers on tiles and in boats."""
+    there: set[Hex] = set()
+    for s in swatches:
+        if s.hex not in HEXES:
+            raise CalibrationError(f"{list(s.hex)} is not a hex of the board.")
+        if s.hex in there:
+            raise CalibrationError(f"The swatch layout names hex {list(s.hex)} twice.")
+        there.add(s.hex)
+        creatures, explorers = s.serpents + s.sharks + s.whales, sum(s.explorers.values())
+        if s.tile:
+            fits = explorers > 0 and not creatures and s.boat is None
+        elif s.boat is not None:
+            fits = sum(s.boat.values()) <= MAX_CREW and not creatures and not explorers
+        else:
+            fits = creatures + explorers == 1
+        if not fits:
+            raise CalibrationError(
+                f"The swatch layout must have a tile with an explorer, a boat or one piece on hex {list(s.hex)}."
+            )

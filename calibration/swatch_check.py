@@ -1,34 +1,36 @@
 """Is the swatch layout laid as it should be? Tells which piece is missing, and where something lies that should not.
 
-In: the picture of the empty board with its camera, then live pictures. Out: a `SwatchSight` each. No colours are known
-yet: a piece is what the print does not explain, an explorer on a tile what the other tiles of its kind do not show.
+In: what the picture of the empty board tells, then live pictures or the swatch picture. Out: a `SwatchSight` each. No
+colours are known yet: a piece is what the print does not explain, an explorer on a tile what the other tiles of its
+kind do not show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import cv2
 import msgspec
 import numpy as np
 
 from calibration.appearance import INNER_MM, NOT_PRINT, Mask, hex_mask, hex_outline, without_specks
-from calibration.camera import Camera
 from calibration.colours import ColourModel
 from calibration.ground import Ground, measure_noise
 from calibration.light import Floats32, LightMeter, to_lab, to_linear
-from calibration.model import FORMAT, Calibration, encode_view
+from calibration.model import Calibration
 from calibration.pictures import Image
-from calibration.print import HEXES, BoardPrint, Hex
-from calibration.quality import Quality
+from calibration.print import HEXES, Hex
 from calibration.swatch import PIECE_HEIGHT, PRESCRIBED, TERRAINS, TILE_HEIGHT, Swatch
-from calibration.view import Rectifier, board_view
+from calibration.view import Rectifier
 
 TILE_SHARE = 0.5
 """A tile lies where the print does not explain this share of the hex."""
 
 PIECE_LOG = 10.5
 """A piece stands on the print where, over the size of a piece, the print's mean log density is below minus this."""
+
+NOTHING_LOG = 9.0
+"""Up to this nothing at all is there: bare print has 8, the faintest piece of 270 tables, many in poor light, 9.7."""
 
 RIDER_LOG = 2.0
 """An explorer stands on a tile where, over its size, the colours are so much rarer (log) on the other tiles of that
@@ -40,50 +42,64 @@ PIECE_PX = 9
 STRAY_MM2 = 90.0
 """Something lies on a hex that should be bare where the print does not explain so much of it."""
 
+COVERED_MM2 = 600.0
+"""Half a tile, and more than nearly all shadows: bare hexes of the development sessions have 18 at most, one of 270
+tables, lit by a single hard lamp, had 660, all others less than 460."""
+
+TILE_MM2 = 900.0
+"""No shadow but a tile lies on a hex of which the print does not explain so much."""
+
+NOT_EMPTY = 4
+"""So many covered hexes, and fewer places where nothing is: the layout is right, the picture of the empty board wrong.
+A game taken for the empty board covers 5 at its very end and 15 to 50 before."""
+
 
 class SwatchSight(msgspec.Struct, frozen=True):
-    """`tiles`: places whose tile is missing. `pieces`: whose piece is. `strays`: hexes that should be bare."""
+    """`tiles`: places whose tile is missing. `pieces`: whose piece is. `strays`: hexes that should be bare.
+
+    What is sure even in poor light: `gone`, places that show nothing but the print; `covered`,
+    hexes that should be bare and show something large, and those of them, `tiled`, on which a tile lies.
+    """
 
     tiles: tuple[Swatch, ...]
     pieces: tuple[Swatch, ...]
     strays: tuple[Hex, ...]
+    gone: tuple[Swatch, ...]
+    covered: tuple[Hex, ...]
+    tiled: tuple[Hex, ...]
 
     @property
-    def complete(self) -> bool:
-        """Nothing is missing and nothing lies where it should not."""
-        return not (self.tiles or self.pieces or self.strays)
+    def board_was_not_empty(self) -> bool:
+        """What differs is not the layout's: the picture that all is compared with is none of an empty board."""
+        return len(self.covered) >= NOT_EMPTY and len(self.covered) > len(self.gone)
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A picture against the empty board: in the view (BGR), in the reference's light (Lab), its noise, the print."""
+
+    view: Image
+    lab: Floats32
+    noise: tuple[float, ...]
+    ground: Ground
 
 
 class SwatchCheck:
-    """Compares pictures with the empty board."""
+    """Compares pictures with the empty board: `bare` as `Calibration.bare` makes it, with the pictures' camera."""
 
-    def __init__(self, empty: Image, camera: Camera, board: BoardPrint, quality: Quality) -> None:
-        view = board_view(board)
-        self._rectify = Rectifier(camera, view)
-        bare = Calibration(
-            format=FORMAT,
-            camera=camera,
-            board=board,
-            view=view,
-            cards={},
-            reference=encode_view(self._rectify(empty)),
-            noise=(),
-            samples={},
-            swatch=b"",
-            swatches=(),
-            swatch_eye=(0.0, 0.0, 0.0),
-            quality=quality,
-        )
+    def __init__(self, bare: Calibration, swatches: Sequence[Swatch] = PRESCRIBED) -> None:
+        board, view, eye = bare.board, bare.view, bare.camera.eye
+        self._swatches = swatches
+        self._rectify = Rectifier(bare.camera, view)
         self._on_board = bare.on_board
         known = bare.reference_light()
         self._known_lab = to_lab(known)
         self._light = LightMeter(known, bare.on_board)
         self._mm2 = 1.0 / view.px_per_mm**2
-        side, eye = board.side, camera.eye
+        side = board.side
         self._whole: dict[Hex, Mask] = {}
         self._face: dict[Hex, Mask] = {}
         covered = np.zeros(view.shape, np.uint8)
-        for s in PRESCRIBED:
+        for s in swatches:
             outline = hex_outline(board.centre(s.hex), side)
             self._whole[s.hex] = hex_mask(view, eye, outline, (0.0, _height(s)))
             covered |= self._whole[s.hex].astype(np.uint8)
@@ -91,35 +107,49 @@ class SwatchCheck:
                 inner = hex_outline(board.centre(s.hex), side - INNER_MM)
                 self._face[s.hex] = hex_mask(view, eye, inner, (TILE_HEIGHT[s.tile],))
         free = cv2.dilate(covered, np.ones((9, 9), np.uint8)) == 0
-        held = {s.hex for s in PRESCRIBED}
+        held = {s.hex for s in swatches}
         self._bare = {
             h: hex_mask(view, eye, hex_outline(board.centre(h), side), (0.0,)) & free for h in HEXES if h not in held
         }
 
     def see(self, image: Image) -> SwatchSight:
         """Look at a picture (H x W x 3 uint8 BGR) of the size of the empty board's."""
-        seen = to_linear(self._rectify(image))
-        lab = to_lab(seen / self._light.factor(seen))
-        ground = Ground(self._known_lab, measure_noise(lab, self._known_lab, self._on_board)).log_density(lab)
+        return self.judge(self.compare(image))
+
+    def compare(self, image: Image) -> Laid:
+        """A picture (H x W x 3 uint8 BGR) against the empty board."""
+        seen = self._rectify(image)
+        linear = to_linear(seen)
+        lab = to_lab(linear / self._light.factor(linear))
+        noise = measure_noise(lab, self._known_lab, self._on_board)
+        return Laid(seen, lab, noise, Ground(self._known_lab, noise))
+
+    def judge(self, laid: Laid) -> SwatchSight:
+        """What is missing, and where something lies that should not."""
+        ground = laid.ground.log_density(laid.lab)
         foreign = without_specks((ground < NOT_PRINT) & self._on_board)
         patches = cv2.boxFilter(-ground, -1, (PIECE_PX, PIECE_PX))
-        tiles = tuple(s for s in PRESCRIBED if s.tile and foreign[self._face[s.hex]].mean() < TILE_SHARE)
-        alone = tuple(s for s in PRESCRIBED if not s.tile and patches[self._whole[s.hex]].max() < PIECE_LOG)
-        laid = {h: face for h, face in self._face.items() if h not in {s.hex for s in tiles}}
-        bare = _without_rider(lab, laid)
-        riders = tuple(s for s in PRESCRIBED if s.hex in bare)
-        strays = tuple(h for h, mask in self._bare.items() if foreign[mask].sum() * self._mm2 > STRAY_MM2)
-        return SwatchSight(tiles, (*riders, *alone), strays)
+        tiles = tuple(s for s in self._swatches if s.tile and foreign[self._face[s.hex]].mean() < TILE_SHARE)
+        most = {s.hex: float(patches[self._whole[s.hex]].max()) for s in self._swatches}
+        alone = tuple(s for s in self._swatches if not s.tile and most[s.hex] < PIECE_LOG)
+        gone = tuple(s for s in self._swatches if most[s.hex] < NOTHING_LOG)
+        laid_tiles = {h: face for h, face in self._face.items() if h not in {s.hex for s in tiles}}
+        without_rider = self._without_rider(laid.lab, laid_tiles)
+        riders = tuple(s for s in self._swatches if s.hex in without_rider)
+        areas = {h: float(foreign[mask].sum() * self._mm2) for h, mask in self._bare.items()}
+        strays, covered, tiled = (
+            tuple(h for h, area in areas.items() if area > limit) for limit in (STRAY_MM2, COVERED_MM2, TILE_MM2)
+        )
+        return SwatchSight(tiles, (*riders, *alone), strays, gone, covered, tiled)
 
-
-def _without_rider(lab: Floats32, faces: Mapping[Hex, Mask]) -> set[Hex]:
-    """The hexes whose tile shows nothing but itself: their explorer is missing."""
-    bare: set[Hex] = set()
-    for terrain in TERRAINS:
-        there = {s.hex: faces[s.hex] for s in PRESCRIBED if s.tile == terrain and s.hex in faces}
-        if len(there) > 1:
-            bare |= {h for h in there if _rarity(lab, h, there) < RIDER_LOG}
-    return bare
+    def _without_rider(self, lab: Floats32, faces: Mapping[Hex, Mask]) -> set[Hex]:
+        """The hexes whose tile shows nothing but itself: their explorer is missing."""
+        bare: set[Hex] = set()
+        for terrain in TERRAINS:
+            there = {s.hex: faces[s.hex] for s in self._swatches if s.tile == terrain and s.hex in faces}
+            if len(there) > 1:
+                bare |= {h for h in there if _rarity(lab, h, there) < RIDER_LOG}
+        return bare
 
 
 def _rarity(lab: Floats32, h: Hex, faces: Mapping[Hex, Mask]) -> float:

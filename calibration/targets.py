@@ -9,8 +9,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from calibration.errors import CalibrationError
 from calibration.lens import CharucoSheet, charuco_board
+from calibration.markers import aruco_dictionary
 from calibration.print import BoardPrint
 
 Rect = tuple[float, float, float, float]
@@ -36,10 +36,7 @@ def card_cells(board: BoardPrint, name: str) -> tuple[Rect, ...]:
 
 def marker_cells(dictionary: str, number: int, side: float) -> tuple[Rect, ...]:
     """The black cells of one ArUco marker of that side. Raises CalibrationError for an unknown dictionary."""
-    known = getattr(cv2.aruco, dictionary, None)
-    if known is None:
-        raise CalibrationError(f"The marker dictionary {dictionary} is not known.")
-    markers = cv2.aruco.getPredefinedDictionary(known)
+    markers = aruco_dictionary(dictionary)
     cells = markers.markerSize + 2 * BORDER_BITS
     black = cv2.aruco.generateImageMarker(markers, number, cells, borderBits=BORDER_BITS) == 0
     cell = side / cells

@@ -8,6 +8,7 @@ distance from there, H the camera's height.
 from __future__ import annotations
 
 import functools
+from typing import Annotated
 
 import cv2
 import msgspec
@@ -17,7 +18,7 @@ import numpy.typing as npt
 from calibration.camera import Camera, Floats
 from calibration.light import Floats32
 from calibration.pictures import Image
-from calibration.print import BoardPrint
+from calibration.print import BoardPrint, Side
 
 MARGIN_MM = 24.0
 """Beyond the board's edge, so that the heads of pieces that stand on the edge are seen."""
@@ -26,9 +27,9 @@ MARGIN_MM = 24.0
 class View(msgspec.Struct, frozen=True, dict=True):
     """The raster: `px_per_mm`, and the board's size with the margin round it."""
 
-    board: tuple[float, float]
-    px_per_mm: float = 1.25
-    margin: float = MARGIN_MM
+    board: tuple[Side, Side]
+    px_per_mm: Annotated[float, msgspec.Meta(ge=0.5, le=5)] = 1.25
+    margin: Annotated[float, msgspec.Meta(ge=0, le=100)] = MARGIN_MM
 
     @property
     def shape(self) -> tuple[int, int]:

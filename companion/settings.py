@@ -7,7 +7,6 @@ plug pulled while saving leaves the old file or the new one, never half of one.
 from __future__ import annotations
 
 import os
-import tempfile
 import tomllib
 from pathlib import Path
 from typing import Any, Literal
@@ -87,28 +86,11 @@ def load_settings(path: Path) -> Settings:
 
 def save_settings(path: Path, settings: Settings) -> None:
     """Write the file atomically. Raises SettingsError; the old file is untouched then."""
+    # here, as it brings OpenCV with it, which those who only read need not wait for
+    from calibration.atomic import write_atomically
+
     text = tomli_w.dumps(msgspec.to_builtins(settings))
     try:
         write_atomically(path, text.encode())
     except OSError as e:
         raise SettingsError(f"The settings could not be saved in {path} ({e.strerror}): the old ones hold.") from e
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Replace the file at `path`: after a crash there is the old content or the new. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

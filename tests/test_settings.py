@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,16 @@ def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
     save_settings(tmp_path / "new" / "settings.toml", settings)
     assert load_settings(tmp_path / "new" / "settings.toml") == settings
     assert [p.name for p in (tmp_path / "new").iterdir()] == ["settings.toml"]
+
+
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o007, 0o660), (0o077, 0o600)])
+def test_a_written_file_can_be_read_by_whom_the_umask_says(tmp_path: Path, umask: int, mode: int) -> None:
+    before = os.umask(umask)
+    try:
+        save_settings(tmp_path / "settings.toml", Settings())
+    finally:
+        assert os.umask(before) == umask
+    assert stat.S_IMODE((tmp_path / "settings.toml").stat().st_mode) == mode
 
 
 @pytest.mark.parametrize("text", ["language = ", "rotation = 'left'", "colour = 'blue'", "last_table = 3"])

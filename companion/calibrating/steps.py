@@ -19,6 +19,7 @@ from calibration.print import CARD_CORNERS
 from calibration.quality import LENS_WIDTH, measure_quality
 from calibration.session import MAX_SHIFT_MM
 from calibration.swatch_check import SwatchCheck
+from calibration.view import Rectifier, board_view
 from companion.calibrating import words
 from companion.calibrating.state import CardShown, CardState, Sight
 from companion.i18n import _
@@ -156,7 +157,8 @@ class BoardStep:
         fit = fit_camera(self._image, cards, board, m.lens, m.info.lens)
         quality = measure_quality(self._image, fit, board, cards, m.lens.rms if m.lens else None)
         m.empty, m.cards = self._image, cards
-        m.check = SwatchCheck(self._image, fit.camera, board, quality)
+        view = Rectifier(fit.camera, board_view(board))(self._image)
+        m.check = SwatchCheck(Calibration.bare(fit.camera, board, {}, view, quality))
         return True
 
 

@@ -96,6 +96,13 @@ def moving() -> str:
 
 def what_is_missing(sight: SwatchSight) -> tuple[str, ...]:
     """What to lay and what to take away, in the order in which people lay it."""
+    if sight.board_was_not_empty:
+        return (
+            _(
+                "Much lies where the board should be bare. If it is bare there, the first picture was not of an empty "
+                "board: go back a step, clear the board and take that picture again."
+            ),
+        )
     found = []
     if sight.tiles:
         found.append(_("Still to lay: {places}.").format(places=_places(_tile(s) for s in sight.tiles)))

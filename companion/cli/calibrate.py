@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +14,7 @@ import msgspec
 
 from calibration import Calibration, CalibrationError, SessionInfo, calibrate_session, save_calibration
 from calibration.assessment import Assessment, assess
+from calibration.camera_model import LensKind
 from calibration.file import require_writable
 from calibration.pictures import read_picture
 from calibration.session import read_info
@@ -37,7 +39,8 @@ ERRORS: tuple[type[Exception], ...] = (
     SettingsError,
 )
 
-CAMERAS = ("auto", "picamera2", "v4l2", "pictures", "simulated")
+REAL_CAMERAS = ("auto", "picamera2", "v4l2")
+CAMERAS = (*REAL_CAMERAS, "pictures", "simulated")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,35 +62,65 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lens", choices=("normal", "wide"), help="wide: beyond 80 degrees; then the lens sheet is asked for"
     )
-    parser.add_argument("--seed", type=int, default=1, help="with --simulate: which table")
+    parser.add_argument("--seed", type=int, help="with --simulate: which table (1)")
     parser.add_argument(
-        "--out", metavar="FILE", type=Path, help="the calibration file to write (with a camera: the household's own)"
+        "--out",
+        metavar="FILE",
+        type=Path,
+        help="the calibration file to write (with a real camera: the household's own; else none)",
     )
     parser.add_argument("--json", action="store_true", help="print the quality measures as JSON")
     parser.set_defaults(wrong_usage=parser.error)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Calibrate and print the quality. Raises one of ERRORS; then the file is as it was before."""
-    live = args.camera or args.pictures or args.simulate
-    if bool(args.session) == bool(live):
-        args.wrong_usage("say either SESSION_DIR or one of --camera, --pictures and --simulate")
-    if args.session and not args.out:
-        args.wrong_usage("say --out FILE")
-    if args.corners and not args.session:
-        args.wrong_usage("--corners goes with SESSION_DIR")
+    """Calibrate and print the quality. Raises one of ERRORS; then the file is as it was before.
+
+    Without `--out` a real camera's calibration is the household's; a rehearsal with pictures or at the simulated table
+    leaves that one alone and writes nothing. From a session's pictures a poor calibration is written too, as they may
+    be all there is; the last line says that it is poor. At a camera people can do better, and it is refused.
+    """
+    wrong = _wrong_usage(args)
+    if wrong:
+        args.wrong_usage(wrong)
     where = folders()
     set_language(load_settings(where.settings).language)
-    out = args.out or where.calibration
-    require_writable(out)
+    out = args.out or (where.calibration if args.camera in REAL_CAMERAS else None)
+    if out is not None:
+        require_writable(out)
     calibration = calibrate_session(args.session, args.corners) if args.session else _guided(args)
-    save_calibration(out, calibration)
+    if out is not None:
+        save_calibration(out, calibration)
     assessment = assess(calibration)
     if args.json:
         print(json.dumps(quality_object(calibration, assessment)))
     else:
         print("\n".join(quality_lines(calibration, assessment)))
+    if out is None:
+        print(
+            "A rehearsal: nothing was written. To keep it say --out FILE.", file=sys.stderr if args.json else sys.stdout
+        )
     return 0
+
+
+def _wrong_usage(args: argparse.Namespace) -> str | None:
+    """Which arguments do not go together: none is ignored in silence."""
+    named = (
+        {args.camera} - {None}
+        | ({"pictures"} if args.pictures else set())
+        | ({"simulated"} if args.simulate else set())
+    )
+    if bool(args.session) == bool(named) or len(named) > 1:
+        return "say either SESSION_DIR or one of --camera, --pictures and --simulate"
+    if args.session and not args.out:
+        return "say --out FILE"
+    if args.corners and not args.session:
+        return "--corners goes with SESSION_DIR"
+    if args.session and (args.lens or args.guided):
+        return "--lens and --guided go with a camera, not with SESSION_DIR"
+    if args.seed is not None and "simulated" not in named:
+        return "--seed goes with --simulate"
+    return None
 
 
 def _corners(text: str) -> list[tuple[float, float]]:
@@ -122,14 +155,16 @@ def _guided(args: argparse.Namespace) -> Calibration:
 def _source(args: argparse.Namespace) -> _Source:
     """Raises CameraChoiceError, CameraError, CalibrationError."""
     name = "simulated" if args.simulate else "pictures" if args.pictures and not args.camera else args.camera
-    lens = args.lens or "normal"
+    lens: LensKind = args.lens or "normal"
     if name == "pictures":
         if args.pictures is None:
             raise CameraChoiceError("Say which folder: --pictures DIR.")
         return _recorded(args.pictures, args.lens)
     if name == "simulated":
         style = "wide" if lens == "wide" else "pine"
-        table = SimulatedTable(msgspec.to_builtins(load_board()), seed=args.seed, style=style)
+        table = SimulatedTable(
+            msgspec.to_builtins(load_board()), seed=1 if args.seed is None else args.seed, style=style
+        )
         camera = RehearsalCamera(table)
         return _Source(camera, Rehearser(camera), SessionInfo(lens=lens))
     if name == "auto":
@@ -140,7 +175,7 @@ def _source(args: argparse.Namespace) -> _Source:
     return _Source(open_camera(name), People(), SessionInfo(lens=lens))
 
 
-def _recorded(folder: Path, lens: str | None) -> _Source:
+def _recorded(folder: Path, lens: LensKind | None) -> _Source:
     """A folder's frames; of a session's folder its calibration pictures, in the order in which they are asked for."""
     info, paths = SessionInfo(), None
     if (folder / "session.json").is_file():
@@ -183,4 +218,9 @@ def quality_lines(calibration: Calibration, assessment: Assessment) -> list[str]
     rows.append(("colours", f"{apart:.2f}", f"between {' and '.join(assessment.alike)}, which are most alike"))
     rows.append(("calibration", words.grade(assessment), ""))
     lines = [f"{name:<14}{value:>11}  {note}".rstrip() for name, value, note in rows]
-    return [*lines, *(words.advice(assessment) or ("All is well.",))]
+    lines += words.advice(assessment) or ("All is well.",)
+    if assessment.grade == "poor":
+        lines.append(
+            "This calibration is poor, and games are read badly with it: put that right and take the pictures again."
+        )
+    return lines

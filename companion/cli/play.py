@@ -42,10 +42,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", metavar="WxH", type=_size, default=(800, 480), help="of the window, in px (800x480)")
     parser.add_argument("--rotation", type=int, choices=(0, 90, 180, 270), help="of the screen, in degrees")
     parser.add_argument("--fullscreen", action="store_true", default=None, help="fill the screen")
+    parser.set_defaults(wrong_usage=parser.error)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play until the window is closed or the terminal's game is over."""
+    if args.every is not None and args.pictures is None:
+        args.wrong_usage("--every goes with --pictures")
+    if args.calibration is not None and args.simulate:
+        args.wrong_usage("the simulated table brings its calibration: --calibration goes with a camera or --pictures")
     where = folders()
     settings = load_settings(where.settings)
     set_language(settings.language)

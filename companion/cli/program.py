@@ -47,6 +47,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     # Before numpy is imported: on matrices as small as recognition's, threads take twice the time.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # What OpenCV has to say about a camera that is not there is said in one line by the command.
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     arguments = list(sys.argv[1:] if argv is None else argv)
     parser = argparse.ArgumentParser(
         prog="companion", description="The table companion for Survive: Escape from Atlantis!"

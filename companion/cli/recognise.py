@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import track
 
 from calibration import CalibrationError, PictureError, load_calibration
+from calibration.atomic import write_atomically
 from calibration.pictures import Image
 from companion.cli.picture_reader import PictureReader
 from companion.rules.layout import encode_layout
@@ -41,9 +42,7 @@ def run(args: argparse.Namespace) -> int:
 
     Raises CalibrationError if the calibration cannot be used; then nothing is written.
     """
-    twice = [stem for stem, count in Counter(path.stem for path in args.pictures).items() if count > 1]
-    if twice:
-        return _failed(f"two pictures are named {twice[0]}, and so would be their layouts: recognise them one by one.")
+    named = Counter(path.stem for path in args.pictures)
     reader = PictureReader(load_calibration(args.calibration))
     for folder in (args.out, args.debug):
         try:
@@ -55,6 +54,10 @@ def run(args: argparse.Namespace) -> int:
     terminal = Console(stderr=True)
     for path in track(args.pictures, "Recognising", console=terminal, transient=True, disable=not terminal.is_terminal):
         try:
+            # a layout of an earlier run would be taken for this run's if the picture cannot be read now
+            (args.out / f"{path.stem}.json").unlink(missing_ok=True)
+            if named[path.stem] > 1:
+                raise PictureError(f"{path}: another picture is named {path.stem} too: recognise them one by one.")
             told = _recognise(reader, path, args.out, args.debug)
         except CalibrationError as error:
             told = {"picture": str(path), "error": str(error)}
@@ -76,7 +79,8 @@ def _recognise(reader: PictureReader, path: Path, out: Path, debug: Path | None)
     image, trace = reader.read(path)
     layout = out / f"{path.stem}.json"
     if trace.observation.registered:
-        _write(layout, encode_layout(trace.observation.layout()))
+        text = json.dumps(encode_layout(trace.observation.layout()), indent=1) + "\n"
+        write_atomically(layout, text.encode())
     seconds = time.perf_counter() - started
     if debug is not None:
         _write_steps(debug / path.stem, pictures(image, trace, reader.board, reader.calibration))
@@ -86,17 +90,6 @@ def _recognise(reader: PictureReader, path: Path, out: Path, debug: Path | None)
             "not covered for the most part. Cards are not needed. If all that is so, calibrate again."
         )
     return {"picture": str(path), "layout": str(layout), "ms": round(1000 * seconds, 1)}
-
-
-def _write(path: Path, layout: dict[str, object]) -> None:
-    """Whole or not at all."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_text(json.dumps(layout, indent=1) + "\n", encoding="utf-8")
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
 
 
 def _write_steps(folder: Path, steps: dict[str, Image]) -> None:

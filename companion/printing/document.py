@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from calibration.atomic import write_atomically
 from companion.i18n import _
 from companion.printing.cards import cards_page
 from companion.printing.frame import Page
@@ -13,7 +14,6 @@ from companion.printing.lens import lens_page
 from companion.printing.ruler import ruler_page
 from companion.printing.sheet import Sheet
 from companion.printing.swatch import swatch_page
-from companion.settings import write_atomically
 
 Part = Literal["cards", "lens", "ruler", "swatch"]
 

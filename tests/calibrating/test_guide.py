@@ -179,6 +179,19 @@ def test_a_board_that_is_not_empty_is_refused_with_the_reason(empty):
     assert step(g, empty).step == "swatch"
 
 
+def test_people_are_sent_back_when_the_first_picture_turns_out_not_to_have_been_of_an_empty_board(table, empty, full):
+    table.put({"hexes": [{"hex": [q, 3], "tile": "forest"} for q in range(-4, 2)]})
+    littered = table.picture()
+    g = Guide()
+    step(g, empty)
+    assert step(g, littered).step == "swatch"
+    (advice,) = look(g, full).advice
+    assert "the first picture was not of an empty board: go back a step" in advice
+    assert g.back().step == "board"
+    step(g, empty)
+    assert look(g, full).ready
+
+
 def test_a_wide_lens_is_measured_with_its_sheet(empty, sheets):
     g = Guide(SessionInfo(lens="wide"))
     assert g.state.steps == ("cards", "lens", "board", "swatch", "result")

@@ -10,6 +10,7 @@ import pytest
 from pushes import placed, table_moved
 
 from calibration import CalibrationError, calibrate, calibrate_session, load_calibration, save_calibration
+from calibration.appearance import hex_outline
 from calibration.pictures import read_picture
 from calibration.session import SessionInfo
 from calibration.swatch import PRESCRIBED, Swatch, decode_swatches
@@ -97,7 +98,9 @@ def test_whales_that_were_forgotten_are_asked_for(table_dir, table_calibration):
             column, row = np.round(at).astype(int)
             part = np.s_[row - 45 : row + 45, column - 45 : column + 45]
             pieces[part] = board[part]
-    with pytest.raises(CalibrationError, match="No whale is seen"):
+    with pytest.raises(
+        CalibrationError, match=r"Not seen in the swatch picture: whale on \[-5, 0\], whale on \[-5, 2\]\."
+    ):
         calibrate(board, pieces)
 
 
@@ -173,8 +176,32 @@ def test_pictures_of_another_size_are_refused(table_dir):
 
 def test_an_empty_board_as_swatch_picture_is_refused(table_dir):
     board = read_picture(table_dir / "calib_board.jpg")
-    with pytest.raises(CalibrationError, match="is seen where the swatch layout has it"):
+    with pytest.raises(CalibrationError, match=r"Not seen in the swatch picture: beach on \[1, 0\], .* and 24 more"):
         calibrate(board, board)
+
+
+@pytest.mark.parametrize("frame", ["f01.jpg", "f03.jpg"])
+def test_a_game_as_the_picture_of_the_empty_board_is_refused(table_dir, frame):
+    """Compared with it everything later would be read wrongly, and no figure of the calibration would tell."""
+    game, pieces = (read_picture(table_dir / name) for name in (frame, "calib_pieces.jpg"))
+    with pytest.raises(CalibrationError, match="The picture of the empty board was not of an empty board"):
+        calibrate(game, pieces)
+
+
+@pytest.mark.parametrize("picture", [0, 1], ids=["the empty board's", "the swatch picture"])
+def test_a_tile_that_was_forgotten_in_one_of_the_pictures_is_named(table_dir, table_calibration, picture):
+    pictures = [read_picture(table_dir / f"calib_{n}.jpg") for n in ("board", "pieces")]
+    board, camera = table_calibration.board, table_calibration.camera
+    middle = camera.project([[*board.centre((-3, 3)), 0.0]])[0]
+    tile = np.round(middle + 0.9 * (camera.project(_corners(board, (-3, 3))) - middle)).astype(np.int32)
+    cv2.fillConvexPoly(pictures[picture], tile, (60, 120, 60))
+    with pytest.raises(CalibrationError, match=r"A tile lies on \[-3, 3\], where the swatch layout has nothing"):
+        calibrate(*pictures)
+
+
+def _corners(board, h):
+    outline = hex_outline(board.centre(h), board.side)
+    return np.column_stack([outline, np.zeros(6)])
 
 
 def test_a_session_without_pictures_is_named(table_dir, tmp_path):

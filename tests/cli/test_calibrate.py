@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 from calibration import load_calibration
+from calibration.assessment import Assessment
+from calibration.quality import Advice, Measure
+from companion.cli import calibrate
 from companion.cli.program import main
 
 
@@ -20,6 +23,19 @@ def test_a_session_becomes_a_calibration_file(table_dir, tmp_path, capsys):
     printed = capsys.readouterr().out
     assert "reprojection error" in printed
     assert printed.strip().endswith("All is well.")
+
+
+def test_a_poor_calibration_of_a_session_is_written_and_called_poor_on_the_last_line(
+    table_dir, tmp_path, capsys, monkeypatch
+):
+    advice = Advice("Switch a lamp on.")
+    measures = (Measure("light", 9.0, "of 255", "poor", advice), Measure("colours apart", 0.5, "", "good"))
+    monkeypatch.setattr(calibrate, "assess", lambda _: Assessment("poor", measures, ("blue", "sea")))
+    assert run(table_dir, "--out", tmp_path / "table.json") == 0
+    assert load_calibration(tmp_path / "table.json").camera.image_size == (1536, 864)
+    *_, said, last = capsys.readouterr().out.splitlines()
+    assert said == "Switch a lamp on."
+    assert last.startswith("This calibration is poor")
 
 
 def test_the_quality_can_be_had_as_json(table_dir, tmp_path, capsys):

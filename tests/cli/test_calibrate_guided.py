@@ -163,7 +163,19 @@ def test_no_camera_is_said_in_a_sentence(
 
 @pytest.mark.parametrize(
     "words",
-    [["--out", "c"], ["DIR"], ["DIR", "--simulate", "--out", "c"], ["--camera", "telescope"], ["--lens", "fish"]],
+    [
+        ["--out", "c"],
+        ["DIR"],
+        ["DIR", "--simulate", "--out", "c"],
+        ["--simulate", "--camera", "v4l2"],
+        ["--camera", "v4l2", "--pictures", "DIR"],
+        ["--simulate", "--pictures", "DIR"],
+        ["DIR", "--lens", "wide", "--out", "c"],
+        ["DIR", "--guided", "--out", "c"],
+        ["--camera", "v4l2", "--seed", "3"],
+        ["--camera", "telescope"],
+        ["--lens", "fish"],
+    ],
 )
 def test_wrong_usage_is_status_2(words: list[str]) -> None:
     with pytest.raises(SystemExit) as end:
@@ -288,14 +300,35 @@ def test_at_a_terminal_return_takes_each_picture_and_keeps_the_result(tmp_path: 
     assert load_calibration(out).quality.advice == ()
 
 
-def test_the_simulated_table_is_calibrated_without_a_word_and_kept_as_the_households(
-    home: Path, capsys: pytest.CaptureFixture[str]
+def test_a_rehearsal_leaves_the_households_calibration_alone_and_says_so(
+    home: Path, table_dir: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    home.mkdir()
+    (home / "calibration.json").write_text(OLD)
     assert run("--simulate", "--lens", "wide", "--seed", "3") == 0
     printed = capsys.readouterr()
     assert printed.err == ""
     assert "error of the lens pictures" in printed.out
-    assert load_calibration(home / "calibration.json").quality.lens_rms_px < 0.5
+    assert printed.out.endswith("A rehearsal: nothing was written. To keep it say --out FILE.\n")
+    assert run("--pictures", table_dir, "--json") == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["grade"] == "good"
+    assert "nothing was written" in printed.err
+    assert [(p.name, p.read_text()) for p in home.iterdir()] == [("calibration.json", OLD)]
+
+
+def test_a_real_cameras_calibration_is_the_households(
+    home: Path, table_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = calibrate._recorded(table_dir, None)
+    monkeypatch.setattr(calibrate, "_source", lambda _: source)
+    assert run("--camera", "v4l2") == 0
+    assert load_calibration(home / "calibration.json").camera.image_size == (1536, 864)
+
+
+def test_the_simulated_table_can_be_kept_where_people_say(out: Path) -> None:
+    assert run("--simulate", "--lens", "wide", "--seed", "3", "--out", out) == 0
+    assert load_calibration(out).quality.lens_rms_px < 0.5
 
 
 def test_the_lens_pictures_of_a_session_are_used(

@@ -9,6 +9,7 @@ import pytest
 
 from companion.cli import devices
 from companion.cli.devices import CameraChoiceError
+from companion.cli.program import main
 from companion.settings import Folders, Settings
 from companion.watch.messages import WatchPlan
 
@@ -88,3 +89,10 @@ def test_the_panel_is_the_pins_of_a_raspberry_pi_else_the_keyboard(tmp_path: Pat
     model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
     assert devices.panel_name(Settings(), model) == "gpio"
     assert devices.panel_name(Settings(panel="none"), model) == "none"
+
+
+@pytest.mark.parametrize("words", [["--every", "2"], ["--simulate", "--calibration", "c.json"]])
+def test_arguments_of_play_that_would_be_ignored_are_wrong_usage(words: list[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["play", *words])
+    assert end.value.code == 2

@@ -148,3 +148,25 @@ def test_a_file_that_is_no_calibration_is_named(table_dir, tmp_path, capsys):
     bad.write_text("{}")
     assert run("--calibration", bad, "--out", tmp_path / "out", table_dir / "f01.jpg") == 1
     assert "bad.json" in capsys.readouterr().err
+
+
+def test_of_two_pictures_of_one_name_neither_is_read_and_the_others_go_on(
+    table_dir, calibration_file, tmp_path, capsys
+):
+    other = tmp_path / "f01.jpg"
+    other.write_bytes((table_dir / "f01.jpg").read_bytes())
+    out = tmp_path / "out"
+    pictures = [table_dir / "f01.jpg", other, table_dir / "f03.jpg"]
+    assert run("--calibration", calibration_file, "--out", out, *pictures) == 1
+    errors = capsys.readouterr().err.splitlines()
+    assert [str(path) in line for path, line in zip(pictures, errors, strict=False)] == [True, True]
+    assert [p.name for p in out.iterdir()] == ["f03.json"]
+
+
+def test_the_layout_of_an_earlier_run_does_not_outlive_its_picture(calibration_file, elsewhere, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "elsewhere.json").write_text("of last week")
+    (out / "another.json").write_text("of last week")
+    assert run("--calibration", calibration_file, "--out", out, elsewhere) == 1
+    assert [p.name for p in out.iterdir()] == ["another.json"]

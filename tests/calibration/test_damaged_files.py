@@ -1,0 +1,126 @@
+"""JSON that can be read and means nothing: every value of every file may be wrong; it is told, with the file's name."""
+
+import copy
+import itertools
+import json
+import warnings
+
+import pytest
+
+from calibration import CalibrationError, load_calibration, save_calibration
+from calibration.lens import charuco_board
+from calibration.session import read_info
+from calibration.swatch import decode_swatches
+
+CHARUCO = {"squares": [7, 5], "square_mm": 30, "marker_mm": 22, "dict": "DICT_5X5_100"}
+WRONG = (None, True, 0, -1, 1e308, "", "x\0y", "\udcff", "xx", [], [0, 0], {}, {"xx": 0})
+
+
+def spoilt(whole, at=()):
+    """Each copy of a JSON value in which one value is wrong or gone."""
+    here = whole
+    for key in at:
+        here = here[key]
+    children = here if isinstance(here, dict) else range(min(2, len(here))) if isinstance(here, list) else ()
+    for key in children:
+        for wrong in WRONG:
+            part = copy.deepcopy(whole)
+            inner = part
+            for step in at:
+                inner = inner[step]
+            inner[key] = wrong
+            yield part
+        yield from spoilt(whole, (*at, key))
+
+
+def read_or_refused(read, path):
+    """What is read, None where it is refused by name."""
+    try:
+        return read(path)
+    except CalibrationError as error:
+        if str(error).startswith(f"{path}: "):
+            return None
+        raise
+
+
+def session(table_dir):
+    whole = json.loads((table_dir / "session.json").read_text())
+    return whole | {"lens_pictures": {"folder": "lens", "charuco": CHARUCO}}
+
+
+def test_a_session_is_refused_by_name_or_can_be_used(table_dir, tmp_path):
+    path = tmp_path / "session.json"
+    for broken in spoilt(session(table_dir)):
+        path.write_text(json.dumps(broken))
+        info = read_or_refused(read_info, path)
+        if info is None:
+            continue
+        _ = info.board.hex_edges
+        assert not (tmp_path / info.calib_board).is_file()
+        if info.lens_pictures:
+            charuco_board(info.lens_pictures.charuco)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"lens": "fisheye"}, "fisheye"),
+        ({"board_mm": [1e6, 1e6]}, "board_mm"),
+        ({"board_mm": [0, 0]}, "board_mm"),
+        ({"board_mm": [300, 300]}, "hexes are too large"),
+        ({"cards": {"marker_dict": "ArucoDetector"}}, "ArucoDetector is not known"),
+        ({"cards": {"ids": {"xx": 1}}}, "nw, ne, se and sw"),
+        ({"cards": {"ids": {"nw": 0, "ne": 1, "se": 2, "sw": 50}}}, "has 50 markers"),
+        ({"lens_pictures": {"charuco": CHARUCO | {"squares": [0, 0]}}}, "squares"),
+        ({"lens_pictures": {"charuco": CHARUCO | {"squares": [40, 40]}}}, "800 are needed"),
+        ({"lens_pictures": {"charuco": CHARUCO | {"marker_mm": 31}}}, "smaller than its squares"),
+        ({"lens_pictures": {"charuco": CHARUCO | {"dict": "Dictionary"}}}, "Dictionary is not known"),
+    ],
+)
+def test_what_is_wrong_with_a_session_is_said(tmp_path, change, said):
+    path = tmp_path / "session.json"
+    path.write_text(json.dumps(change))
+    with pytest.raises(CalibrationError, match=rf"session\.json: .*{said}"):
+        read_info(path)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        {"hex": [0, 1], "tile": "lava"},
+        {"hex": [0, 1], "tile": "beach"},
+        {"hex": [0, 1], "tile": "beach", "explorers": {"purple": 1}},
+        {"hex": [0, 1], "boat": {"red": 4}},
+        {"hex": [0, 1], "sharks": 1, "whales": 1},
+        {"hex": [0, 1]},
+        {"hex": [9, 9], "sharks": 1},
+    ],
+)
+def test_a_swatch_layout_that_cannot_be_is_refused_by_name(piece):
+    with pytest.raises(CalibrationError, match=r"^c\.json: "):
+        decode_swatches(json.dumps({"hexes": [piece]}).encode(), "c.json")
+
+
+def test_a_hex_that_is_named_twice_is_told():
+    twice = [{"hex": [0, 1], "sharks": 1}, {"hex": [0, 1], "whales": 1}]
+    with pytest.raises(CalibrationError, match=r"names hex \[0, 1\] twice"):
+        decode_swatches(json.dumps({"hexes": twice}).encode(), "c.json")
+
+
+def test_a_calibration_is_refused_by_name_or_can_be_used(table_calibration, tmp_path):
+    path = tmp_path / "c.json"
+    save_calibration(path, table_calibration)
+    whole = json.loads(path.read_text())
+    whole["samples"]["red"] = ""
+    path.write_text(json.dumps(whole))
+    with pytest.raises(CalibrationError, match=r"c\.json: .*colours"):
+        load_calibration(path)
+    save_calibration(path, table_calibration)
+    whole = json.loads(path.read_text())
+    for name in ("camera", "board", "view", "noise", "cards", "swatches", "swatch_eye"):
+        for broken in itertools.islice(spoilt({name: whole[name]}), None, None, 7):
+            path.write_text(json.dumps(whole | broken))
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                found = read_or_refused(load_calibration, path)
+                assert found is None or found.camera.project(found.board.corners()).shape == (4, 2)
