@@ -98,9 +98,7 @@ def test_whales_that_were_forgotten_are_asked_for(table_dir, table_calibration):
             column, row = np.round(at).astype(int)
             part = np.s_[row - 45 : row + 45, column - 45 : column + 45]
             pieces[part] = board[part]
-    with pytest.raises(
-        CalibrationError, match=r"Not seen in the swatch picture: whale on \[-5, 0\], whale on \[-5, 2\]\."
-    ):
+    with pytest.raises(CalibrationError, match="No whale is seen where the swatch layout has it"):
         calibrate(board, pieces)
 
 
