@@ -14,11 +14,10 @@ import numpy as np
 from calibration.camera import Camera, Floats
 from calibration.cards import find_cards
 from calibration.grid import measure_lines
-from calibration.lens import lens_from_charuco
 from calibration.pictures import Image, read_picture
 from calibration.pose import PoseFit, fit_camera
 from calibration.print import BoardPrint
-from calibration.session import SessionInfo, read_info
+from calibration.session import SessionInfo, read_info, session_lens
 
 REACH_MM = 4.0
 """Printed lines are looked for so near the drawn ones. Within 2 mm, as fitting ends, a shift of the whole
@@ -32,10 +31,7 @@ def fit_session(session: Path, board: BoardPrint | None = None) -> tuple[Image, 
     """
     info = read_info(session / "session.json")
     image = read_picture(session / info.calib_board)
-    lens = None
-    if info.lens_pictures:
-        sheets = [read_picture(p) for p in sorted((session / info.lens_pictures.folder).glob("*.jpg"))]
-        lens = lens_from_charuco(sheets, info.lens_pictures.charuco)
+    lens = session_lens(session, info)
     return image, info, fit_camera(image, find_cards(image, info.board), board or info.board, lens, info.lens)
 
 

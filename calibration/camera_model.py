@@ -127,7 +127,7 @@ def prior_of(kind: str) -> LensPrior:
 
 def known_lens(camera: Camera) -> Lens:
     """The lens of a camera that has been fitted: from then on only its pose may change."""
-    return Lens(camera.focal, camera.centre, camera.distortion, 0.0)
+    return Lens(camera.image_size, camera.focal, camera.centre, camera.distortion, 0.0)
 
 
 def _focal(width: int, field_of_view: float) -> float:

@@ -27,6 +27,8 @@ from calibration.swatch import PRESCRIBED, Swatch, decode_swatches, kind_of
 from calibration.swatch_check import SwatchCheck, SwatchSight
 from calibration.view import Rectifier, board_view
 
+PICTURE_SUFFIXES = {".jpg", ".jpeg", ".png"}
+
 MOST_FORGOTTEN = 3
 """So many missing swatch pieces are let pass: most kinds lie there several times, and recognition does without a piece
 that bare print stands for. More are another layout."""
@@ -92,23 +94,27 @@ def calibrate(
     board_image: Image,
     pieces_image: Image,
     info: SessionInfo | None = None,
-    lens_images: Sequence[Image] = (),
+    lens: Lens | None = None,
     swatches: Sequence[Swatch] = PRESCRIBED,
     *,
     corners: Sequence[tuple[float, float]] | None = None,
 ) -> Calibration:
     """Calibrate from pictures in memory (H x W x 3 uint8 BGR). Raises CalibrationError saying what to do.
 
+    `lens`: measured before; without one it is fitted as well as the board alone allows.
     `corners`: where the board's four corners were tapped in the picture of the empty board (px; see
     `pose_from_taps`); then no cards are needed.
     """
     info = info or SessionInfo()
     size = (board_image.shape[1], board_image.shape[0])
-    for name, image in (("swatch", pieces_image), *(("lens", i) for i in lens_images)):
-        if (image.shape[1], image.shape[0]) != size:
+    for name, (width, height) in (
+        ("swatch picture is", (pieces_image.shape[1], pieces_image.shape[0])),
+        ("lens pictures are", lens.size if lens else size),
+    ):
+        if (width, height) != size:
             raise CalibrationError(
-                f"The {name} picture is {image.shape[1]} x {image.shape[0]}, that of the empty board "
-                f"{size[0]} x {size[1]}; take all of them with the same camera mode."
+                f"The {name} {width} x {height}, that of the empty board {size[0]} x {size[1]}; take all of them with "
+                "the same camera mode."
             )
     if info.image_size is not None and tuple(info.image_size) != size:
         raise CalibrationError(
@@ -116,9 +122,6 @@ def calibrate(
             f"{size[0]} x {size[1]}."
         )
     board = info.board
-    lens: Lens | None = None
-    if lens_images and info.lens_pictures:
-        lens = lens_from_charuco(lens_images, info.lens_pictures.charuco)
     cards = find_cards(board_image, board)
     if corners is None:
         fit = fit_camera(board_image, cards, board, lens, info.lens)
@@ -157,17 +160,31 @@ def calibrate_session(session_dir: Path, corners: Sequence[tuple[float, float]] 
     layout = (session_dir / info.calib_pieces).with_suffix(".json")
     if layout.is_file():
         swatches = decode_swatches(layout.read_bytes(), str(layout))
-    lens_images: list[Image] = []
-    if info.lens_pictures:
-        folder = session_dir / info.lens_pictures.folder
-        lens_images = [read_picture(p) for p in sorted(folder.glob("*.jpg")) + sorted(folder.glob("*.png"))]
-        if not lens_images:
-            raise CalibrationError(f"{folder}: the lens pictures that the session names are not there.")
+    lens = session_lens(session_dir, info)
     board_image, pieces_image = (read_picture(session_dir / n) for n in (info.calib_board, info.calib_pieces))
     try:
-        return calibrate(board_image, pieces_image, info, lens_images, swatches, corners=corners)
+        return calibrate(board_image, pieces_image, info, lens, swatches, corners=corners)
     except CalibrationError as error:
         raise CalibrationError(f"{session_dir}: {error}") from error
+
+
+def session_lens(session_dir: Path, info: SessionInfo) -> Lens | None:
+    """The lens from a session's pictures of the lens sheet; None if it names none. Raises CalibrationError."""
+    if info.lens_pictures is None:
+        return None
+    paths = lens_picture_paths(session_dir, info)
+    if not paths:
+        folder = session_dir / info.lens_pictures.folder
+        raise CalibrationError(f"{folder}: the lens pictures that the session names are not there.")
+    return lens_from_charuco((read_picture(path) for path in paths), info.lens_pictures.charuco)
+
+
+def lens_picture_paths(session_dir: Path, info: SessionInfo) -> list[Path]:
+    """A session's pictures of the lens sheet in the order of their names."""
+    if info.lens_pictures is None:
+        return []
+    files = (session_dir / info.lens_pictures.folder).glob("*")
+    return sorted(path for path in files if path.suffix.lower() in PICTURE_SUFFIXES)
 
 
 def read_info(path: Path) -> SessionInfo:

@@ -99,7 +99,7 @@ class Guide:
     def skip(self) -> GuideState:
         """Leave the lens out; it is then fitted as well as the board alone allows. Any other step is needed."""
         if self._state.step == "lens":
-            self._material.lens_images, self._material.lens = [], None
+            self._material.lens = None
             self._go(1)
         return self._state
 

@@ -11,7 +11,7 @@ from calibration import Calibration, CalibrationError, SessionInfo, calibrate
 from calibration.camera import Floats
 from calibration.cards import find_cards
 from calibration.glance import Glance, Stillness, glance
-from calibration.lens import CharucoSheet, Lens, lens_from_charuco
+from calibration.lens import CharucoSheet, Lens, SheetSeen, fit_lens, see_sheet
 from calibration.lens_views import SheetFinder, SheetView, coverage, is_held, is_new
 from calibration.pictures import Image
 from calibration.pose import fit_camera
@@ -36,7 +36,6 @@ class Material:
 
     info: SessionInfo
     sheet: CharucoSheet
-    lens_images: list[Image] = dataclasses.field(default_factory=list)
     lens: Lens | None = None
     empty: Image | None = None
     cards: dict[str, Floats] = dataclasses.field(default_factory=dict)
@@ -78,7 +77,8 @@ class LensStep:
 
     def __init__(self, material: Material) -> None:
         self._material = material
-        material.lens_images, material.lens = [], None
+        material.lens = None
+        self._sheets: list[SheetSeen] = []
         self._finder = SheetFinder(material.sheet)
         self._views: list[SheetView] = []
         self._last: tuple[Image, SheetView] | None = None
@@ -95,21 +95,25 @@ class LensStep:
         if self._last is None:
             return False
         image, view = self._last
-        self._material.lens_images.append(image)
+        seen = see_sheet(image, self._material.sheet)
+        if seen is None:
+            return False
+        self._sheets.append(seen)
         self._views.append(view)
         if not self._enough():
             return False
-        lens = lens_from_charuco(self._material.lens_images, self._material.sheet)
-        if lens.rms * LENS_WIDTH / image.shape[1] <= MAX_LENS_ERROR:
+        lens = fit_lens(self._sheets)
+        error = lens.rms * LENS_WIDTH / lens.size[0]
+        if error <= MAX_LENS_ERROR:
             self._material.lens = lens
             return True
-        self._material.lens_images.clear()
+        self._sheets.clear()
         self._views.clear()
         raise CalibrationError(
             _(
                 "The lens is measured only to {error:.1f} px: is the sheet flat, and held still? "
                 "Glue it to stiff card, then take all lens pictures anew."
-            ).format(error=lens.rms)
+            ).format(error=error)
         )
 
     def _enough(self) -> bool:
@@ -199,7 +203,7 @@ class SwatchStep:
         if self._image is None:
             return False
         m = self._material
-        m.result = calibrate(self._empty, self._image, m.info, m.lens_images)
+        m.result = calibrate(self._empty, self._image, m.info, m.lens)
         return True
 
     def _moved(self, seen: Glance) -> bool:

@@ -17,7 +17,7 @@ from calibration.assessment import Assessment, assess
 from calibration.camera_model import LensKind
 from calibration.file import require_writable
 from calibration.pictures import read_picture
-from calibration.session import read_info
+from calibration.session import lens_picture_paths, read_info
 from companion.calibrating import Guide, words
 from companion.cli.devices import CameraChoiceError
 from companion.cli.guided import GuideError, Helper, PageTurner, People, Rehearser, SilentFace, conduct
@@ -182,8 +182,7 @@ def _recorded(folder: Path, lens: LensKind | None) -> _Source:
         info = read_info(folder / "session.json")
         empty, swatch = folder / info.calib_board, folder / info.calib_pieces
         if empty.is_file() and swatch.is_file():
-            sheets = sorted((folder / info.lens_pictures.folder).glob("*.*")) if info.lens_pictures else []
-            paths = [empty, *sheets, empty, swatch]
+            paths = [empty, *lens_picture_paths(folder, info), empty, swatch]
     info = msgspec.structs.replace(info, lens=lens or info.lens)
     camera = PicturesCamera(folder, every_s=math.inf, paths=paths, read_file=read_picture)
     return _Source(camera, PageTurner(camera), info)

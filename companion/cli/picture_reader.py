@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from calibration import Calibration, PictureError
@@ -27,6 +29,7 @@ class PictureReader:
 
     def read(self, path: Path) -> tuple[Image, Trace]:
         """The picture as the board lies in it, and what was made of it. Raises PictureError naming it."""
+        self._recogniser.trace = None  # its rasters make room for the picture
         image = read_picture(path)
         try:
             trace = self._observe(image)
@@ -52,5 +55,7 @@ class PictureReader:
 
     def _observe(self, image: Image) -> Trace:
         self._recogniser.observe(image)
-        assert self._recogniser.trace is not None
-        return self._recogniser.trace
+        trace = self._recogniser.trace
+        assert trace is not None
+        # pictures in a folder are minutes apart: that everything has changed does not mean that something moves
+        return dataclasses.replace(trace, observation=msgspec.structs.replace(trace.observation, moving=False))

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from rich.console import Console
 from rich.progress import track
 
@@ -68,8 +67,7 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps(_line(path, "waiting", [])), flush=True)
             status = 1
             continue
-        # pictures in a folder are minutes apart: that everything has changed does not mean that something moves
-        seen = msgspec.structs.replace(trace.observation, moving=False)
+        seen = trace.observation
         before = play.position
         state = follower.see(seen)
         gone_on = play.position is not before

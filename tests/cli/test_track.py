@@ -43,7 +43,7 @@ def table(table_calibration, tmp_path, monkeypatch):
     def read(self, path: Path):
         if path.stem not in layouts:
             raise PictureError(f"{path}: the picture is damaged.")
-        return None, SimpleNamespace(observation=camera.look(layouts[path.stem], moving=True))
+        return None, SimpleNamespace(observation=camera.look(layouts[path.stem]))
 
     monkeypatch.setattr(track.PictureReader, "read", read)
     return SimpleNamespace(folder=tmp_path, after=after, actions=actions)
