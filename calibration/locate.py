@@ -156,15 +156,6 @@ class BoardFinder:
         return pose_on_points(camera, flat, seen[agree], AGREE_MM)
 
 
-def reregister(calibration: Calibration, image: Image) -> Calibration | None:
-    """The calibration with the pose in which that picture shows the board; None if that is not certain.
-
-    Colours and light stay: they belong to the print, the pieces and the room. `image`: H x W x 3 uint8 BGR, of the
-    calibration's size.
-    """
-    return BoardFinder(calibration).locate(image)
-
-
 def _camera_on(camera: Camera, tracks: Tracks) -> Camera | None:
     """That camera moved to where most patches were seen, of those like no other place or of all; None if few agree."""
     unlike = tracks.unlike

@@ -36,7 +36,7 @@ class Quality(msgspec.Struct, frozen=True):
 
     `edge_mm`: width of a sharp edge (10 to 90 %) as seen, None if none is clear. `level`: brightness of the cards'
     white, 0 to 255. `clipped`: share of the board's pixels that are burnt out. `lens_rms_px`: error of the lens
-    pictures, None without; `width`: of the picture, px, 0 in files from before it was kept.
+    pictures, None without; `width`: of the picture, px.
     """
 
     line_rms_mm: float
@@ -48,9 +48,8 @@ class Quality(msgspec.Struct, frozen=True):
     edge_mm: float | None
     level: float
     clipped: float
+    width: int
     lens_rms_px: float | None = None
-    advice: tuple[str, ...] = ()
-    width: int = 0
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -93,7 +92,7 @@ class Criterion(NamedTuple):
 
 def _lens_error(q: Quality) -> float | None:
     """As if the picture were `LENS_WIDTH` wide."""
-    return None if q.lens_rms_px is None else q.lens_rms_px * LENS_WIDTH / (q.width or LENS_WIDTH)
+    return None if q.lens_rms_px is None else q.lens_rms_px * LENS_WIDTH / q.width
 
 
 EDGE_REACH = 0.14
@@ -158,10 +157,10 @@ def worst(grades: Iterable[Grade]) -> Grade:
 def measure_quality(
     image: Image, fit: PoseFit, board: BoardPrint, cards: Mapping[str, Floats], lens_rms: float | None
 ) -> Quality:
-    """Measure and advise."""
+    """Measure; what to do about it is said by `judge`."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     scale = pixels_per_mm(fit.camera)
-    quality = Quality(
+    return Quality(
         line_rms_mm=fit.line_rms_mm,
         line_rms_px=fit.line_rms_px,
         card_rms_mm=fit.card_rms_mm,
@@ -174,8 +173,6 @@ def measure_quality(
         lens_rms_px=lens_rms,
         width=image.shape[1],
     )
-    advice = tuple(str(m.advice) for m in judge(quality) if m.advice)
-    return msgspec.structs.replace(quality, advice=advice)
 
 
 def white_level(grey: Image, camera: Camera, board: BoardPrint, cards: Collection[str]) -> float:

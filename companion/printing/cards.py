@@ -16,7 +16,7 @@ GAP = 18.0
 
 _NAMES = {"nw": N_("north-west"), "ne": N_("north-east"), "se": N_("south-east"), "sw": N_("south-west")}
 _STEPS = (
-    N_("Check the size on the page with the ruler. Then cut along the lines: each card is a square of 60 mm."),
+    N_("Lay a ruler on a card: it is a square of 60 mm. Then cut along the lines."),
     N_("Lay them flat on the table beyond the board's corners, all with their top to the board's north."),
     N_("The black corner of each card touches its corner of the board, the edges run on straight."),
     N_("Leave them there while you play. The camera must see all four whole, and no lamp may shine on them."),

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from pushes import board_moved, covered, placed, table_moved
 
-from calibration.locate import BoardFinder, reregister
+from calibration.locate import BoardFinder
 from calibration.model import encode_view
 from calibration.pictures import read_picture
 from calibration.pose import pose_from_taps
@@ -56,7 +56,7 @@ def test_what_was_moved_is_found_to_half_a_pixel(table_calibration, game, push, 
         picture = board_moved(game, table_calibration, *push)
     else:
         picture = table_moved(game, table_calibration.camera, *push)
-    found = reregister(table_calibration, picture)
+    found = BoardFinder(table_calibration).locate(picture)
     assert found is not None
     corners = table_calibration.board.corners()
     off = found.camera.project(corners) - table_calibration.camera.project(placed(corners, *push))
@@ -70,7 +70,7 @@ def test_the_grid_one_hex_aside_is_not_taken_for_the_board_in_its_place(table_ca
     """All printed lines meet printed lines then; the sea between them does not."""
     moved = board_moved(game, table_calibration, *along)
     assert BoardFinder(table_calibration).motion(moved) is None
-    found = reregister(table_calibration, moved)
+    found = BoardFinder(table_calibration).locate(moved)
     assert found is not None
     off = found.camera.project([[0, 0, 0]]) - table_calibration.camera.project([[*along, 0]])
     assert np.linalg.norm(off) < 0.6
@@ -91,7 +91,7 @@ def test_where_no_board_is_none_is_found(table_calibration, game, what):
 
 def test_a_board_that_is_nearly_covered_is_not_claimed(table_calibration, game):
     cloth = table_calibration.board.corners()[:, :2] * 0.97
-    assert reregister(table_calibration, covered(game, table_calibration.camera, cloth)) is None
+    assert BoardFinder(table_calibration).locate(covered(game, table_calibration.camera, cloth)) is None
 
 
 def test_one_corner_of_the_board_is_not_enough_to_know_where_all_of_it_lies(table_calibration, game):
@@ -99,7 +99,7 @@ def test_one_corner_of_the_board_is_not_enough_to_know_where_all_of_it_lies(tabl
     cloth = np.array(
         [(-100.0, -225.0), (255.0, -225.0), (255.0, 225.0), (-255.0, 225.0), (-255.0, -100.0), (-100, -100)]
     )
-    assert reregister(table_calibration, covered(game, table_calibration.camera, cloth)) is None
+    assert BoardFinder(table_calibration).locate(covered(game, table_calibration.camera, cloth)) is None
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +162,7 @@ def test_a_plain_board_moved_by_whole_hexes_is_not_taken_for_one_in_its_place(pl
     calibration = plain[1]
     moved = board_moved(plain_game, calibration, *push)
     assert BoardFinder(calibration).motion(moved) is None
-    found = reregister(calibration, moved)
+    found = BoardFinder(calibration).locate(moved)
     assert found is not None
     corners = calibration.board.corners()
     off = found.camera.project(corners) - calibration.camera.project(placed(corners, *push))
@@ -177,7 +177,7 @@ def test_a_plain_board_that_is_far_aside_or_turned_is_found_rightly_or_not_at_al
     calibration = plain[1]
     moved = board_moved(plain_game, calibration, *push)
     assert BoardFinder(calibration).motion(moved) is None
-    found = reregister(calibration, moved)
+    found = BoardFinder(calibration).locate(moved)
     if found is not None:
         corners = calibration.board.corners()
         off = found.camera.project(corners) - calibration.camera.project(placed(corners, *push))
@@ -199,7 +199,7 @@ def test_a_real_board_with_hexes_covered_is_found_wherever_it_was_moved(table_ca
     tiles = middle + 110 * np.stack([np.cos(np.arange(12) * math.pi / 6), np.sin(np.arange(12) * math.pi / 6)], axis=1)
     picture = covered(picture, camera, tiles)
     assert BoardFinder(calibration).motion(picture) is None
-    found = reregister(calibration, picture)
+    found = BoardFinder(calibration).locate(picture)
     assert found is not None
     off = found.camera.project(board.corners()) - camera.project(placed(board.corners(), *push))
     assert np.linalg.norm(off, axis=1).max() < 1.0
