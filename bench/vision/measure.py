@@ -153,6 +153,7 @@ def _recognise(session: str, pictures: list[Path], file: Path) -> Run:
 
 
 def _observe(recogniser: Recogniser, path: Path, number: int, out: Path) -> FrameRun:
+    recogniser.trace = None  # as a camera's next picture finds it
     started = _now()
     try:
         image = read_picture(path)
