@@ -120,7 +120,7 @@ def _comes_up(node: Node, wrong: frozenset[Spot], evidence: Evidence) -> Violati
     if len(wrong) != 1:
         return None
     (spot,) = wrong
-    low, high = node.spans.get(spot) or span(node.spots.get(spot, NOTHING))
+    low, high = node.bounds(spot)
     sinking = has_tile(high) or any(isinstance(a, SinkTile) and a.hex == spot for a in node.actions)
     shown = evidence.best(spot)
     if isinstance(spot, str) or not sinking or has_tile(node.spots.get(spot, NOTHING)) or has_tile(shown):
@@ -197,7 +197,7 @@ def _differences(node: Node, but: frozenset[Spot], evidence: Evidence) -> tuple[
     gone: list[Found] = []
     come: list[Found] = []
     for spot in sorted(node.misfits.keys() - but, key=str):
-        low, high = node.spans.get(spot) or span(node.spots.get(spot, NOTHING))
+        low, high = node.bounds(spot)
         shown = evidence.best(spot)
         for sort, least, n, most in zip(SORTS, low, shown, high, strict=True):
             gone += [(spot, sort)] * (least - n)

@@ -91,6 +91,10 @@ class Node(NamedTuple):
         """The spots that cannot be this."""
         return frozenset(spot for spot, misfit in self.misfits.items() if misfit > FIT)
 
+    def bounds(self, spot: Spot) -> Span:
+        """What a spot may show by now."""
+        return self.spans.get(spot) or span(self.spots.get(spot, NOTHING))
+
     @property
     def score(self) -> float:
         """How badly it explains the table, in nats; the spots that fit well count nothing."""

@@ -84,6 +84,7 @@ class Follower:
         self._lags: dict[Spot, Span] = {}
         self._ignored: dict[Spot, Tally] = {}
         self._contradiction: tuple[dict[Spot, Tally], Contradiction] | None = None
+        self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
         self.state: FollowState = Waiting("settling")
 
     def see(self, observation: Observation) -> FollowState:
@@ -167,17 +168,22 @@ class Follower:
     def _state(self, verdict: Verdict, evidence: Evidence) -> FollowState:
         match verdict:
             case Explained():
+                self._complained = frozenset()
                 return self._chores(evidence)
             case Unclear(question=question):
                 verdict = question
-        return verdict if self._count >= self._patience else Waiting("settling", verdict.hexes)
+        if self._count < self._patience:
+            return Waiting("settling", verdict.hexes)
+        if isinstance(verdict, Contradiction) and verdict.rule == "6.4":
+            self._complained = frozenset(verdict.hexes)
+        return verdict
 
     def _verdict(self, evidence: Evidence) -> Verdict:
         """`weigh`, but a contradiction is not searched for again while the table shows the same."""
         table = {spot: evidence.best(spot) for spot in evidence.spots}
         if self._contradiction is not None and self._contradiction[0] == table:
             return self._contradiction[1]
-        verdict = weigh(self._position, evidence, self._tolerated(), self._facts)
+        verdict = weigh(self._position, evidence, self._tolerated(), self._facts, self._complained)
         self._contradiction = (table, verdict) if isinstance(verdict, Contradiction) else None
         return verdict
 

@@ -9,20 +9,21 @@ for a single piece somewhere else is taken over without it; that piece then is t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import msgspec
 
 from companion.rules import Position
-from companion.rules.actions import Action
+from companion.rules.actions import Action, SinkTile
 from companion.rules.geometry import Hex
 from companion.table.accuse import Violation, accuse, is_one_piece
 from companion.table.chores import Chore, chores
 from companion.table.evidence import Evidence
 from companion.table.explain import Node, explain
 from companion.table.facts import Facts
-from companion.table.tally import Span, Spot, keeping_creatures, tallies
+from companion.table.gestures import touched
+from companion.table.tally import NOTHING, TILES, Span, Spot, keeping_creatures, span, tallies
 from companion.vision.observation import Observation
 
 MARGIN = 3.0
@@ -83,9 +84,17 @@ def reconcile(
 
 
 def weigh(
-    position: Position, evidence: Evidence, tolerated: Mapping[Spot, Span], facts: Facts | None = None
+    position: Position,
+    evidence: Evidence,
+    tolerated: Mapping[Spot, Span],
+    facts: Facts | None = None,
+    complained: Collection[Spot] = (),
 ) -> Verdict:
-    """`reconcile` for pictures read already; `facts` as in `explain`."""
+    """`reconcile` for pictures read already; `facts` as in `explain`.
+
+    `complained`: where a tile was complained to have brought something else (6.4). If people play on all the same,
+    they know better.
+    """
     evidence = evidence.knowing(keeping_creatures(tallies(position.layout()), tolerated))
     root, fitting, visited = explain(position, evidence, tolerated, facts)
     if not root.misfits:
@@ -93,29 +102,31 @@ def weigh(
     rivals = _by_table(fitting)
     if not rivals:
         violation = accuse(visited, evidence)
-        apart = _but_for_one(visited, evidence) if violation is None else None
+        apart = _but_for_one(visited, evidence, complained) if violation is None or violation.rule == "6.4" else None
         if apart is not None:
-            return _taken_over(apart)
+            return _taken_over(apart, evidence, complained)
         return _contradiction(root, violation or _violation_but_for_one(visited, evidence), evidence)
     best = rivals[0]
     close = [node for node in rivals if node.score - best.score < MARGIN][:_MOST_CANDIDATES]
     if root in close:
         return Explained() if len(close) == 1 else Unclear(_question([node for node in close if node is not root]))
     if len(close) == 1 and not best.guessed:
-        return _taken_over(best)
+        return _taken_over(best, evidence)
     return _question(close)
 
 
-def _taken_over(node: Node) -> Explained:
-    return Explained(node.actions, {spot: node.spans[spot] for spot in node.touched})
+def _taken_over(node: Node, evidence: Evidence, complained: Collection[Spot] = ()) -> Explained:
+    """What was done; what was complained of may go on to be seen."""
+    odd = {spot: span(*node.bounds(spot), evidence.best(spot)) for spot in node.wrong.intersection(complained)}
+    return Explained(node.actions, {spot: node.spans[spot] for spot in node.touched} | odd)
 
 
-def _but_for_one(visited: Sequence[Node], evidence: Evidence) -> Node | None:
+def _but_for_one(visited: Sequence[Node], evidence: Evidence, complained: Collection[Spot]) -> Node | None:
     """The one sequence that explains all but a piece too many or too few on a spot that it does not touch.
 
     That piece is a matter of its own, and as often as not misread: it must not stop the game from being followed.
     """
-    apart = [node for node in visited if node.gestures and not node.guessed and _is_apart(node, evidence)]
+    apart = [node for node in visited if node.gestures and not node.guessed and _is_apart(node, evidence, complained)]
     rivals = _by_table(apart)
     if not rivals or (len(rivals) > 1 and rivals[1].score - rivals[0].score < MARGIN):
         return None
@@ -130,10 +141,14 @@ def _violation_but_for_one(visited: Sequence[Node], evidence: Evidence) -> Viola
     return next((violation for violation in found if violation is not None), None)
 
 
-def _is_apart(node: Node, evidence: Evidence) -> bool:
-    if len(node.wrong) != 1 or not node.touched.isdisjoint(node.wrong):
+def _is_apart(node: Node, evidence: Evidence, complained: Collection[Spot]) -> bool:
+    if len(node.wrong) != 1:
         return False
-    return all(is_one_piece(node, spot, evidence) for spot in node.wrong)
+    (spot,) = node.wrong
+    by = [action for action in node.actions if spot in touched(action)]
+    if spot in complained and all(isinstance(action, SinkTile) for action in by):
+        return len(node.actions) > len(by) and evidence.best(spot)[TILES] == node.spots.get(spot, NOTHING)[TILES]
+    return spot not in node.touched and is_one_piece(node, spot, evidence)
 
 
 def _by_table(nodes: Sequence[Node]) -> list[Node]:

@@ -231,6 +231,23 @@ def test_something_else_than_the_tile_brings_breaks_6_4() -> None:
     assert isinstance(table.see(table.layout), Settled)
 
 
+def test_who_plays_on_after_a_complaint_about_what_came_up_knows_better_6_4() -> None:
+    """It may have been misread; the game goes on, and what is to be put right stays in the list."""
+    table, h, _ = whale_dealt()
+    shark = {h: msgspec.structs.replace(table.layout.at(h), whales=0, sharks=1)}
+    table.see(Layout({**table.layout.hexes, **shark}, table.layout.safe), pictures=5)
+    table.session.do(Roll())
+    while table.session.position.phase != "move":
+        table.session.do(EndPhase())
+    move = move_on_land(table)
+    after = carried(table.layout, move)
+    state = table.see(Layout({**after.hexes, **shark}, after.safe), pictures=5)
+    assert table.session.record[-1].action == move
+    assert isinstance(state, Waiting)
+    assert {(c.do, c.piece, c.hex) for c in state.chores} == {("take", "shark", h), ("put", "whale", h)}
+    assert isinstance(table.see(after), Settled)
+
+
 def test_a_creature_that_nobody_has_touched_may_be_read_as_another() -> None:
     """Nobody changes a serpent for a shark, but recognisers mistake one for the other."""
     table = Table(2)
