@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from calibration import load_calibration
-from calibration.assessment import Assessment
+from calibration.assessment import Assessment, assess
 from calibration.quality import Advice, Measure
 from companion.calibrating import Guide, guide
 from companion.cli import calibrate
@@ -297,7 +297,7 @@ def test_at_a_terminal_return_takes_each_picture_and_keeps_the_result(tmp_path: 
     assert program.returncode == 0
     assert json.loads(printed)["grade"] == "good"
     assert [b"Step %d of 4" % n in said for n in (1, 2, 3, 4)] == [True] * 4
-    assert load_calibration(out).quality.advice == ()
+    assert assess(load_calibration(out)).advice == ()
 
 
 def test_a_rehearsal_leaves_the_households_calibration_alone_and_says_so(
