@@ -6,12 +6,14 @@ In: pictures of the sheet by the same camera, and the sheet's data. Out: intrins
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import cv2
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
+from calibration.camera import Floats
 from calibration.errors import CalibrationError
 from calibration.markers import aruco_dictionary, require_markers
 from calibration.pictures import Image
@@ -53,14 +55,6 @@ class Lens(msgspec.Struct, frozen=True):
     rms: float
 
 
-class SheetSeen(NamedTuple):
-    """The sheet's corners in one picture of `size`: `points` N x 3 on the sheet (mm), `pixels` N x 2."""
-
-    points: cv2.typing.MatLike
-    pixels: cv2.typing.MatLike
-    size: tuple[int, int]
-
-
 def charuco_board(sheet: CharucoSheet) -> cv2.aruco.CharucoBoard:
     """OpenCV's idea of that sheet, in mm. Raises CalibrationError for an unknown dictionary."""
     dictionary = aruco_dictionary(sheet.dictionary)
@@ -69,34 +63,49 @@ def charuco_board(sheet: CharucoSheet) -> cv2.aruco.CharucoBoard:
     return board
 
 
+class SheetView(msgspec.Struct, frozen=True):
+    """The sheet's corners as one picture shows them: `corners` N x 2 px, `ids` N, `size` of the picture."""
+
+    corners: Floats
+    ids: npt.NDArray[np.int64]
+    size: tuple[int, int]
+
+
+class SheetFinder:
+    """Finds one kind of sheet."""
+
+    def __init__(self, sheet: CharucoSheet) -> None:
+        self._detector = cv2.aruco.CharucoDetector(charuco_board(sheet))
+
+    def find(self, image: Image) -> SheetView | None:
+        """The sheet, if enough of it is seen."""
+        corners, ids, _, _ = self._detector.detectBoard(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+        if ids is None or len(ids) < MIN_CORNERS:
+            return None
+        at = np.asarray(corners, float).reshape(-1, 2)
+        return SheetView(at, np.asarray(ids, np.int64).ravel(), (image.shape[1], image.shape[0]))
+
+
 def lens_from_charuco(pictures: Iterable[Image], sheet: CharucoSheet) -> Lens:
     """Calibrate the lens. Raises CalibrationError if the sheet is seen in too few pictures, or their sizes differ."""
-    seen = [see_sheet(picture, sheet) for picture in pictures]
-    return fit_lens([one for one in seen if one is not None], len(seen))
+    finder = SheetFinder(sheet)
+    found = [finder.find(picture) for picture in pictures]
+    return fit_lens([view for view in found if view is not None], sheet, len(found))
 
 
-def see_sheet(picture: Image, sheet: CharucoSheet) -> SheetSeen | None:
-    """Where the sheet's corners are; None if too few are seen."""
-    board = charuco_board(sheet)
-    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    corners, ids, _, _ = cv2.aruco.CharucoDetector(board).detectBoard(grey)
-    if ids is None or len(ids) < MIN_CORNERS:
-        return None
-    points, pixels = board.matchImagePoints(corners, ids)  # type: ignore[call-overload]  # OpenCV's stub wants a sequence
-    return SheetSeen(points, pixels, (picture.shape[1], picture.shape[0]))
-
-
-def fit_lens(seen: Sequence[SheetSeen], taken: int | None = None) -> Lens:
-    """The lens from the sheet as it is seen in pictures, of so many that were `taken`. Raises CalibrationError."""
-    if len(seen) < MIN_PICTURES:
+def fit_lens(views: Sequence[SheetView], sheet: CharucoSheet, taken: int | None = None) -> Lens:
+    """The lens from views of the sheet, in so many pictures that were `taken`. Raises CalibrationError."""
+    if len(views) < MIN_PICTURES:
         raise CalibrationError(
-            f"The lens sheet is seen well in {len(seen)} of {taken or len(seen)} pictures, {MIN_PICTURES} are needed. "
-            "Hold the sheet flat, fill the picture with it, and take pictures from several sides."
+            f"The lens sheet is seen well in {len(views)} of {taken or len(views)} pictures, {MIN_PICTURES} are "
+            "needed. Hold the sheet flat, fill the picture with it, and take pictures from several sides."
         )
-    size = seen[0].size
-    if any(one.size != size for one in seen):
+    size = views[0].size
+    if any(view.size != size for view in views):
         raise CalibrationError("The lens pictures differ in size; take them all with the same camera mode.")
-    points, pixels = [one.points for one in seen], [one.pixels for one in seen]
+    corners = np.asarray(charuco_board(sheet).getChessboardCorners(), np.float32)
+    points = [corners[view.ids] for view in views]
+    pixels = [view.corners.astype(np.float32) for view in views]
     flags = cv2.CALIB_RATIONAL_MODEL | cv2.CALIB_ZERO_TANGENT_DIST | cv2.CALIB_FIX_K6
     rms, matrix, distortion, _, _ = cv2.calibrateCamera(points, pixels, size, np.eye(3), np.zeros(8), flags=flags)
     return Lens(

@@ -1,20 +1,15 @@
 """The lens sheet in live pictures: is it seen, is this view a new one, how much of the picture is covered by now.
 
-In: pictures, the sheet's data. Out: `SheetView`s and figures over several of them.
+In: `SheetView`s. Out: figures over several of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import cv2
-import msgspec
 import numpy as np
-import numpy.typing as npt
 
-from calibration.camera import Floats
-from calibration.lens import MIN_CORNERS, CharucoSheet, charuco_board
-from calibration.pictures import Image
+from calibration.lens import SheetView
 
 CELLS = (6, 4)
 """Columns and rows by which coverage is counted."""
@@ -24,29 +19,6 @@ DUPLICATE_SHARE = 0.035
 
 HELD_SHARE = 0.003
 """A sheet whose corners move by less than this share of the picture's width from picture to picture is held still."""
-
-
-class SheetView(msgspec.Struct, frozen=True):
-    """The sheet's corners as one picture shows them: `corners` N x 2 px, `ids` N, `size` of the picture."""
-
-    corners: Floats
-    ids: npt.NDArray[np.int64]
-    size: tuple[int, int]
-
-
-class SheetFinder:
-    """Finds one kind of sheet."""
-
-    def __init__(self, sheet: CharucoSheet) -> None:
-        self._detector = cv2.aruco.CharucoDetector(charuco_board(sheet))
-
-    def find(self, image: Image) -> SheetView | None:
-        """The sheet, if enough of it is seen."""
-        corners, ids, _, _ = self._detector.detectBoard(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
-        if ids is None or len(ids) < MIN_CORNERS:
-            return None
-        at = np.asarray(corners, float).reshape(-1, 2)
-        return SheetView(at, np.asarray(ids, np.int64).ravel(), (image.shape[1], image.shape[0]))
 
 
 def coverage(views: Sequence[SheetView]) -> float:

@@ -11,8 +11,8 @@ from calibration import Calibration, CalibrationError, SessionInfo, calibrate
 from calibration.camera import Floats
 from calibration.cards import find_cards
 from calibration.glance import Glance, Stillness, glance
-from calibration.lens import CharucoSheet, Lens, SheetSeen, fit_lens, see_sheet
-from calibration.lens_views import SheetFinder, SheetView, coverage, is_held, is_new
+from calibration.lens import CharucoSheet, Lens, SheetFinder, SheetView, fit_lens
+from calibration.lens_views import coverage, is_held, is_new
 from calibration.pictures import Image
 from calibration.pose import fit_camera
 from calibration.print import CARD_CORNERS
@@ -78,36 +78,28 @@ class LensStep:
     def __init__(self, material: Material) -> None:
         self._material = material
         material.lens = None
-        self._sheets: list[SheetSeen] = []
         self._finder = SheetFinder(material.sheet)
         self._views: list[SheetView] = []
-        self._last: tuple[Image, SheetView] | None = None
+        self._last: SheetView | None = None
 
     def see(self, image: Image) -> Sight:
         """Is the sheet seen, held still, somewhere new?"""
         view = self._finder.find(image)
-        before = self._last[1] if self._last else None
-        self._last = None if view is None else (image, view)
+        before, self._last = self._last, view
         return self._sight(self._advice(view, before))
 
     def take(self) -> bool:
         """Keep the view; measure the lens when there are enough of them."""
         if self._last is None:
             return False
-        image, view = self._last
-        seen = see_sheet(image, self._material.sheet)
-        if seen is None:
-            return False
-        self._sheets.append(seen)
-        self._views.append(view)
+        self._views.append(self._last)
         if not self._enough():
             return False
-        lens = fit_lens(self._sheets)
+        lens = fit_lens(self._views, self._material.sheet)
         error = lens.rms * LENS_WIDTH / lens.size[0]
         if error <= MAX_LENS_ERROR:
             self._material.lens = lens
             return True
-        self._sheets.clear()
         self._views.clear()
         raise CalibrationError(
             _(

@@ -10,10 +10,10 @@ import msgspec
 
 from companion.cli import devices
 from companion.cli.checkup import Finding, System, check_up
-from companion.settings import folders, load_settings
+from companion.settings import SettingsError, folders, load_settings
 from hardware.panel import BUTTONS, HardwareError, open_panel
 
-ERRORS: tuple[type[Exception], ...] = (HardwareError,)
+ERRORS: tuple[type[Exception], ...] = (HardwareError, SettingsError)
 
 _MARKS = {"ok": "ok", "note": "note", "missing": "MISSING"}
 

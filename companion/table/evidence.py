@@ -102,8 +102,10 @@ class Evidence:
             rest -= probability
         else:
             strict = math.log(top / max(_UNLISTED * rest, _LEAST))
+        if strict <= _OF_KIND:
+            return strict
         staying = self._staying(spot, bounds)
-        if strict <= _OF_KIND or not any(staying):
+        if not any(staying):
             return strict
         alike = (p for tally, p in ranked if within(_renamed(tally, bounds[0], staying), bounds))
         return min(strict, _OF_KIND + math.log(top / max(next(alike, 0.0), _LEAST)))

@@ -285,8 +285,7 @@ def _brought(node: Node, evidence: Evidence) -> Node:
     _, struck = _consequences(node.position, new)
     spans: dict[Spot, Span] = {}
     for spot, tally in new.items():
-        before = node.spots.get(spot, NOTHING)
-        spans[spot] = span(*node.spans.get(spot, (before, before)), tally, struck[spot])
+        spans[spot] = span(*node.bounds(spot), tally, struck[spot])
     return node._replace(
         spots={**node.spots, **new},
         spans={**node.spans, **spans},

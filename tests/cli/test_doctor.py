@@ -237,3 +237,13 @@ def test_without_a_panel_its_buttons_cannot_be_tried(
     monkeypatch.setattr("companion.cli.doctor.check_up", lambda _system, _where: [])
     assert main(["doctor", "--buttons"]) == 0
     assert "no button panel" in capsys.readouterr().out
+
+
+def test_settings_that_cannot_be_read_are_one_line_also_when_buttons_are_to_be_tried(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("ATLANTIS_HOME", str(tmp_path))
+    (tmp_path / "settings.toml").write_text("language = ")
+    monkeypatch.setattr("companion.cli.doctor.check_up", lambda _system, _where: [])
+    assert main(["doctor", "--buttons"]) == 1
+    assert "mend the file" in capsys.readouterr().err
