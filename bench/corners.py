@@ -11,10 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from calibration.camera import Camera, Floats
+from calibration.arrays import Floats, Image
+from calibration.camera import Camera
 from calibration.cards import find_cards
 from calibration.grid import measure_lines
-from calibration.pictures import Image, read_picture
+from calibration.pictures import read_picture
 from calibration.pose import PoseFit, fit_camera
 from calibration.print import BoardPrint
 from calibration.session import SessionInfo, read_info, session_lens

@@ -23,10 +23,11 @@ import msgspec
 import numpy as np
 
 from bench.corners import REACH_MM, corner_errors, fit_session
-from calibration.camera import Camera, Floats
+from calibration.arrays import Floats, Image
+from calibration.camera import Camera
 from calibration.cards import find_cards
 from calibration.grid import measure_lines
-from calibration.pictures import Image, read_picture
+from calibration.pictures import read_picture
 from calibration.pose import PoseFit, fit_camera, pixels_per_mm, pose_from_taps
 from calibration.print import HEXES, BoardPrint
 from companion.rules.geometry import load_board

@@ -16,11 +16,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.camera import Camera, Floats
+from calibration.arrays import Floats, Floats32, Mask
+from calibration.camera import Camera
 from calibration.colours import ColourModel
 from calibration.errors import CalibrationError
 from calibration.ground import Ground
-from calibration.light import Floats32
 from calibration.print import BoardPrint
 from calibration.swatch import COLOURS, CREATURES, PIECE_HEIGHT, TERRAINS, TILE_HEIGHT, Swatch
 from calibration.view import View
@@ -53,8 +53,6 @@ FAINT_PIXELS = 80
 """So many pixels of a kind below that log density are a piece as well, if only just."""
 
 ROUNDS = 4
-
-Mask = npt.NDArray[np.bool_]
 
 
 def hex_outline(centre: tuple[float, float], side: float) -> Floats:

@@ -17,12 +17,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from calibration.camera import Camera, Floats
-from calibration.pictures import Image
+from calibration.arrays import Floats, Floats32, Grey, Image, Indices, Mask
+from calibration.camera import Camera
 from calibration.view import Rectifier, View
-
-Floats32 = npt.NDArray[np.float32]
-Grey = npt.NDArray[np.uint8]
 
 COARSER = 2
 """The art is compared in a view this many times coarser than the calibration's."""
@@ -96,7 +93,7 @@ class Tracks(msgspec.Struct, frozen=True):
 
     points: Floats
     shifts: Floats
-    unlike: npt.NDArray[np.bool_]
+    unlike: Mask
     motion: Motion | None
     aside: Aside | None
 
@@ -169,7 +166,7 @@ class Art:
                 rivals[i] = max(rivals[i], found.max())
         return rivals
 
-    def _inner(self) -> npt.NDArray[np.bool_]:
+    def _inner(self) -> Mask:
         """Where a whole patch lies on the board."""
         x, y = np.abs(self.view.grid_mm[..., 0]), np.abs(self.view.grid_mm[..., 1])
         rim = PATCH / 2 / self.view.px_per_mm + 2.0
@@ -179,7 +176,7 @@ class Art:
 class Places:
     """What each patch's place would show, did the board lie there or elsewhere on its lines."""
 
-    def __init__(self, grey: Grey, at: npt.NDArray[np.intp], steps: Floats, turned_steps: Floats) -> None:
+    def __init__(self, grey: Grey, at: Indices, steps: Floats, turned_steps: Floats) -> None:
         """`grey`: the empty board; `at`: N x 2 (row, column) of the patches.
 
         `steps`: K x 2 (x, y; px) to the places that are told apart, the first of them none; `turned_steps`: the same
@@ -259,7 +256,7 @@ def _common_motion(points: Floats, shifts: Floats) -> Motion | None:
     return motion
 
 
-def _telling(grey: Grey, inner: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+def _telling(grey: Grey, inner: Mask) -> Indices:
     """N x 2 (row, column): in each cell the middle of the patch that moves least unseen, unless all are faint."""
     flat = grey.astype(np.float32)
     size = (PATCH, PATCH)

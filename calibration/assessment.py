@@ -11,8 +11,9 @@ import itertools
 import msgspec
 import numpy as np
 
+from calibration.arrays import Floats32
 from calibration.colours import ColourModel
-from calibration.light import Floats32, to_lab
+from calibration.light import to_lab
 from calibration.model import Calibration
 from calibration.print import HEXES
 from calibration.quality import GRADES, N_, Advice, Grade, Measure, judge, worst

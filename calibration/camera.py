@@ -15,8 +15,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-
+from calibration.arrays import Floats
 
 Pixels = Annotated[int, msgspec.Meta(ge=16, le=20_000)]
 """A side of a picture."""

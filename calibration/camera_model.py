@@ -15,7 +15,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from calibration.camera import Camera, Floats
+from calibration.arrays import Floats
+from calibration.camera import Camera
 from calibration.errors import CalibrationError
 from calibration.lens import Lens
 

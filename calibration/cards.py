@@ -10,10 +10,9 @@ from collections.abc import Mapping
 import cv2
 import numpy as np
 
-from calibration.camera import Floats
+from calibration.arrays import Floats, Image
 from calibration.errors import CalibrationError
 from calibration.markers import aruco_dictionary
-from calibration.pictures import Image
 from calibration.print import BoardPrint
 
 WORK_WIDTH = 2048

@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.arrays import Floats32, Indices
 from calibration.ground import BLACK, DENSITY_FLOOR
-from calibration.light import Floats32
 
 LOW = (0.0, -100.0, -116.0)
 HIGH = (100.0, 100.0, 100.0)
@@ -55,14 +55,14 @@ class _Cells:
         self._step = step
         self._size = tuple(round((high - low) / step) + 1 for low, high in zip(LOW, HIGH, strict=True))
 
-    def __call__(self, lab: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.intp]:
+    def __call__(self, lab: Sequence[npt.NDArray[Any]]) -> Indices:
         """The cell, in the flat table, of each colour; `lab`: L, a and b as arrays of one shape."""
         cell = np.zeros(lab[0].shape, np.float32)  # counts to 2**24 without error: enough for all cells
         for values, low, size in zip(lab, LOW, self._size, strict=True):
             cell = cell * size + np.floor(np.clip(values * (1 / self._step) + (0.5 - low / self._step), 0, size - 1))
         return cell.astype(np.intp)
 
-    def by_parts(self, colours: Floats32) -> Iterator[tuple[slice, npt.NDArray[np.intp]]]:
+    def by_parts(self, colours: Floats32) -> Iterator[tuple[slice, Indices]]:
         """The cells of colours (N x 3), some at a time: which of them, and their cells."""
         for start in range(0, len(colours), CHUNK):
             part = slice(start, start + CHUNK)

@@ -13,10 +13,10 @@ import cv2
 import msgspec
 import numpy as np
 
-from calibration.camera import Camera, Floats
+from calibration.arrays import Floats, Image
+from calibration.camera import Camera
 from calibration.camera_model import FIELDS_OF_VIEW
 from calibration.cards import find_cards
-from calibration.pictures import Image
 from calibration.pose import pixels_per_mm
 from calibration.print import CARD_CORNERS, BoardPrint
 from calibration.quality import burnt_out, edge_width, white_level

@@ -10,13 +10,10 @@ from __future__ import annotations
 import cv2
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
-from calibration.camera import Camera, Floats
-from calibration.pictures import Image
+from calibration.arrays import Floats, Floats32, Image
+from calibration.camera import Camera
 from calibration.print import BoardPrint
-
-Floats32 = npt.NDArray[np.float32]
 
 ALONG = np.linspace(-8.0, 8.0, 9)
 """Where each hex edge is sampled, mm from its middle (an edge is 21.9 mm long; its ends meet other lines)."""

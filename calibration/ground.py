@@ -10,9 +10,8 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from calibration.light import Floats32
+from calibration.arrays import Floats32, Mask
 
 BLACK = np.array([-16.0, 0.0, 0.0], np.float32)
 """Where all rays of shading meet: Lab is a linear map of the cube roots of the light, shifted by 16 in L."""
@@ -54,7 +53,7 @@ LEVELS = np.arange(0.0, 101.0, 10.0)
 """Lightnesses at which the noise is measured."""
 
 
-def measure_noise(lab: Floats32, reference_lab: Floats32, valid: npt.NDArray[np.bool_]) -> tuple[float, ...]:
+def measure_noise(lab: Floats32, reference_lab: Floats32, valid: Mask) -> tuple[float, ...]:
     """Standard deviation across the ray of shading between two pictures of the same print, for each of `LEVELS`.
 
     Pieces in one of the pictures do not matter as long as most of the print is bare.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from calibration.camera import Floats
+from calibration.arrays import Floats
 
 Evaluate = Callable[[Floats], tuple[Floats, Floats]]
 """Parameters (n) to residuals (m) and their Jacobian (m x n)."""

@@ -13,10 +13,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from calibration.camera import Floats
+from calibration.arrays import Floats, Image
 from calibration.errors import CalibrationError
 from calibration.markers import aruco_dictionary, require_markers
-from calibration.pictures import Image
 from calibration.print import Length
 
 Squares = Annotated[int, msgspec.Meta(ge=3, le=50)]

@@ -11,11 +11,8 @@ import functools
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from calibration.pictures import Image
-
-Floats32 = npt.NDArray[np.float32]
+from calibration.arrays import Floats, Floats32, Image, Mask
 
 CELL = 10
 """Side of the cells in which the factor is estimated, view px (8 mm)."""
@@ -51,7 +48,7 @@ class LightMeter:
     `reference`: H x W x 3 linear light. `valid`: H x W, where the board is.
     """
 
-    def __init__(self, reference: Floats32, valid: npt.NDArray[np.bool_]) -> None:
+    def __init__(self, reference: Floats32, valid: Mask) -> None:
         self._known = _cells(reference)
         inside = _cells(valid.astype(np.float32)) > 0.99
         self._trust = self._known / (self._known + 0.03) * inside[..., None]
@@ -98,7 +95,7 @@ def _polynomial(ratio: Floats32, trust: Floats32) -> Floats32:
 
 
 @functools.cache
-def _terms(rows: int, columns: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _terms(rows: int, columns: int) -> tuple[Floats, Floats]:
     """The quadratic's terms at each cell (N x 6), and all products of two of them (N x 36)."""
     y, x = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
     terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=-1).reshape(-1, len(RIDGE))

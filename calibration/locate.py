@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.arrays import Floats, Image, Mask
 from calibration.art_match import AGREE_MM, MIN_AGREEING, Art, ArtView, Aside, Motion, Tracks, brightness, is_spread
-from calibration.camera import Camera, Floats
+from calibration.camera import Camera
 from calibration.cards import MIN_CARDS, find_cards
 from calibration.model import Calibration
-from calibration.pictures import Image
 from calibration.pose import pose_on_points
 
 REACH_MM = 4.8
@@ -181,7 +181,7 @@ def _camera_at(camera: Camera, points: Floats, shifts: Floats) -> Camera | None:
     return pose_on_points(camera, np.hstack([points[agree], level]), pixels, AGREE_MM)
 
 
-def _consensus(points: Floats, seen: Floats, within: float) -> npt.NDArray[np.bool_]:
+def _consensus(points: Floats, seen: Floats, within: float) -> Mask:
     """Which pairs (N x 2 each, mm) follow the homography of the board that most follow (MAGSAC++)."""
     _, mask = cv2.findHomography(points, seen, cv2.USAC_MAGSAC, within, maxIters=5000, confidence=0.999)
     return np.zeros(len(points), bool) if mask is None else np.asarray(mask.ravel() > 0)

@@ -8,14 +8,13 @@ from typing import Annotated, Self
 import cv2
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
+from calibration.arrays import Floats32, Image, Mask
 from calibration.camera import Bounded, Camera
 from calibration.colours import ColourTable
 from calibration.errors import CalibrationError
 from calibration.ground import Ground
-from calibration.light import Floats32, to_lab, to_linear
-from calibration.pictures import Image
+from calibration.light import to_lab, to_linear
 from calibration.print import BoardPrint
 from calibration.quality import Quality
 from calibration.swatch import CREATURES, Swatch
@@ -124,7 +123,7 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
         return np.frombuffer(self.samples[name], np.int8).reshape(-1, 3).astype(np.float32)
 
     @functools.cached_property
-    def on_board(self) -> npt.NDArray[np.bool_]:
+    def on_board(self) -> Mask:
         """Pixels of the view that show the board's face, a little inside its edge."""
         x, y = np.abs(self.view.grid_mm[..., 0]), np.abs(self.view.grid_mm[..., 1])
         return np.asarray((x < self.board.board[0] / 2 - 3) & (y < self.board.board[1] / 2 - 3))

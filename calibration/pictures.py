@@ -12,13 +12,12 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from calibration import exif, jpeg, png
+from calibration.arrays import Image
 from calibration.errors import PictureError
 from calibration.header import Header
 
-Image = npt.NDArray[np.uint8]
 """H x W x 3 uint8, BGR."""
 
 MAX_PIXELS = 64_000_000

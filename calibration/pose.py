@@ -15,14 +15,14 @@ import cv2
 import msgspec
 import numpy as np
 
-from calibration.camera import Camera, Floats
+from calibration.arrays import Floats, Image
+from calibration.camera import Camera
 from calibration.camera_model import LENS_PRIORS, CameraModel, known_lens, prior_of
 from calibration.cards import require_some
 from calibration.errors import CalibrationError
 from calibration.grid import LinePoints, measure_lines
 from calibration.least_squares import minimise
 from calibration.lens import Lens
-from calibration.pictures import Image
 from calibration.print import BoardPrint
 
 CARD_SIGMA_MM = 1.5

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
+from calibration.arrays import Floats
 from calibration.errors import CalibrationError
 from calibration.markers import require_markers
 
@@ -26,7 +26,6 @@ Thickness = Annotated[float, msgspec.Meta(ge=0, le=100)]
 MarkerIds = dict[str, Annotated[int, msgspec.Meta(ge=0)]]
 """The number of each card's marker."""
 
-Floats = npt.NDArray[np.float64]
 
 CARD_CORNERS = {"nw": (-1, -1), "ne": (1, -1), "se": (1, 1), "sw": (-1, 1)}
 """The direction from the board's middle to each card."""

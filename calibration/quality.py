@@ -13,8 +13,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from calibration.camera import Camera, Floats
-from calibration.pictures import Image
+from calibration.arrays import Floats, Image
+from calibration.camera import Camera
 from calibration.pose import PoseFit, pixels_per_mm
 from calibration.print import BoardPrint
 

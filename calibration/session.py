@@ -12,6 +12,7 @@ from typing import Annotated
 import msgspec
 
 from calibration.appearance import Table, learn_appearance
+from calibration.arrays import Image
 from calibration.camera import Pixels
 from calibration.camera_model import LensKind
 from calibration.cards import find_cards
@@ -19,7 +20,7 @@ from calibration.errors import CalibrationError
 from calibration.lens import CharucoSheet, Lens, lens_from_charuco
 from calibration.locate import BoardFinder
 from calibration.model import Calibration, encode_view
-from calibration.pictures import Image, read_picture
+from calibration.pictures import read_picture
 from calibration.pose import fit_camera, pose_from_taps
 from calibration.print import BoardPrint, Length, MarkerIds, Side, Thickness
 from calibration.quality import measure_quality

@@ -13,12 +13,12 @@ import cv2
 import msgspec
 import numpy as np
 
-from calibration.appearance import INNER_MM, NOT_PRINT, Mask, hex_mask, hex_outline, without_specks
+from calibration.appearance import INNER_MM, NOT_PRINT, hex_mask, hex_outline, without_specks
+from calibration.arrays import Floats32, Image, Mask
 from calibration.colours import ColourModel
 from calibration.ground import Ground, measure_noise
-from calibration.light import Floats32, LightMeter, to_lab, to_linear
+from calibration.light import LightMeter, to_lab, to_linear
 from calibration.model import Calibration
-from calibration.pictures import Image
 from calibration.print import HEXES, Hex
 from calibration.swatch import PIECE_HEIGHT, PRESCRIBED, TERRAINS, TILE_HEIGHT, Swatch
 from calibration.view import Rectifier

@@ -15,9 +15,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from calibration.camera import Camera, Floats
-from calibration.light import Floats32
-from calibration.pictures import Image
+from calibration.arrays import Floats, Floats32, Image
+from calibration.camera import Camera
 from calibration.print import BoardPrint, Side
 
 MARGIN_MM = 24.0

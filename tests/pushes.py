@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from calibration import Calibration
-from calibration.camera import Camera, Floats
-from calibration.pictures import Image
+from calibration.arrays import Floats, Image
+from calibration.camera import Camera
 
 
 def placed(points: Floats, east: float, south: float, degrees: float) -> Floats:

@@ -13,11 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.simulated.arrays import Points
 from hardware.simulated.optics import View
 from training.shapes import Mesh
 from training.tables import Rgb
-
-Points = NDArray[np.float64]
 
 _SKIN: tuple[Rgb, ...] = (
     (0.62, 0.36, 0.24),

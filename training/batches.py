@@ -22,10 +22,9 @@ from companion.rules.geometry import load_board
 from companion.vision.inputs import CHANNELS
 from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, QUESTIONS
 from companion.vision.windows import HEX_FRAME, LAND_FRAME, WINDOW_CHANNELS, Jitter, Window, WindowCutter
+from hardware.simulated.arrays import Floats
 from training.dataset import Prepared
 from training.labels import Labels
-
-Floats = NDArray[np.float32]
 
 EXAMPLE_HEXES = 18
 QUERIES = 44

@@ -18,8 +18,7 @@ from calibration.swatch import CREATURES
 from companion.rules.geometry import LANDS, Board
 from companion.rules.layout import COLOURS, TERRAINS
 from companion.vision.questions import HEATMAPS, QUESTIONS, SLOTS
-
-Floats = NDArray[np.float64]
+from hardware.simulated.arrays import Points
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,10 +34,10 @@ class Labels:
     hidden: NDArray[np.bool_]
     lands: NDArray[np.int64]
     lands_hidden: NDArray[np.bool_]
-    feet: Floats
+    feet: Points
 
 
-def read_labels(truth: Mapping[str, Any], board: Board, eye: Floats) -> Labels:
+def read_labels(truth: Mapping[str, Any], board: Board, eye: Points) -> Labels:
     """The answers of one truth file. `eye`: where the camera stood (x, y, height in mm)."""
     contents = {tuple(item["hex"]): item for item in truth["hexes"]}
     occluded = {tuple(h) for h in truth.get("occluded", ())}
@@ -69,7 +68,7 @@ def answers(content: Mapping[str, Any]) -> list[int]:
     return [*found, 0]
 
 
-def _feet(pieces: Iterable[Mapping[str, Any]], eye: Floats) -> Floats:
+def _feet(pieces: Iterable[Mapping[str, Any]], eye: Points) -> Points:
     found = []
     for piece in pieces:
         kind = piece["kind"]

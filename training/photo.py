@@ -11,10 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.simulated.arrays import Floats, Image
 from hardware.simulated.optics import View
-
-Floats = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.simulated.arrangement import Arrangement, Piece
+from hardware.simulated.arrays import Floats
 from hardware.simulated.occlusion import is_covered, land_rim
 from hardware.simulated.optics import View
 from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan, hexagon
@@ -36,8 +37,6 @@ PICTURE_SIZE = (1536, 864)
 MARGIN_MM = 24.0
 LENS_PICTURES_FROM_DEG = 80.0
 _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 97]
-
-Floats = NDArray[np.float32]
 
 
 class Session:

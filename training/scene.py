@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.simulated.arrangement import Arrangement, Piece, Tile
+from hardware.simulated.arrays import Floats, Image
 from hardware.simulated.optics import View
 from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, CORNER_SIGNS, BoardPlan, hexagon
 from hardware.simulated.solids import SLOT_FLOOR_MM
@@ -35,9 +36,6 @@ TILE_TEXTURE_MM = 44.0
 TABLE_MM = (2000.0, 1600.0)
 SAMPLES = 1
 _TILE_GAP_MM = 0.35
-
-Image = NDArray[np.uint8]
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)

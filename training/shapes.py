@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Points = NDArray[np.float64]
+from hardware.simulated.arrays import Points
 
 SIZES_MM = {
     "explorer": (15.0, 20.0, 9.0),

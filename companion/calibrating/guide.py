@@ -12,9 +12,9 @@ from collections.abc import Callable
 import msgspec
 
 from calibration import Calibration, CalibrationError, SessionInfo
+from calibration.arrays import Image
 from calibration.assessment import assess
 from calibration.camera_model import LENS_PRIORS
-from calibration.pictures import Image
 from calibration.session import LensPictures
 from calibration.targets import LENS_SHEET
 from companion.calibrating import words

@@ -8,12 +8,11 @@ from typing import Protocol
 import numpy as np
 
 from calibration import Calibration, CalibrationError, SessionInfo, calibrate
-from calibration.camera import Floats
+from calibration.arrays import Floats, Image
 from calibration.cards import find_cards
 from calibration.glance import Glance, Stillness, glance
 from calibration.lens import CharucoSheet, Lens, SheetFinder, SheetView, fit_lens
 from calibration.lens_views import coverage, is_held, is_new
-from calibration.pictures import Image
 from calibration.pose import fit_camera
 from calibration.print import CARD_CORNERS
 from calibration.quality import LENS_WIDTH, measure_quality

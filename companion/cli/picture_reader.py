@@ -9,7 +9,8 @@ import msgspec
 import numpy as np
 
 from calibration import Calibration, PictureError
-from calibration.pictures import Image, read_picture
+from calibration.arrays import Image
+from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
 from companion.vision.recogniser import Recogniser, Trace
 

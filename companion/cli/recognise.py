@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.progress import track
 
 from calibration import CalibrationError, PictureError, load_calibration
+from calibration.arrays import Image
 from calibration.atomic import write_atomically
-from calibration.pictures import Image
 from companion.cli.picture_reader import PictureReader
 from companion.rules.layout import encode_layout
 from companion.vision.show import pictures

@@ -8,16 +8,12 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-import numpy.typing as npt
 
 from calibration import Calibration
+from calibration.arrays import Floats32, Image, Mask
 from calibration.colours import Densities
 from calibration.light import LightMeter, to_lab, to_linear
 from calibration.view import Rectifier
-
-Floats32 = npt.NDArray[np.float32]
-Image = npt.NDArray[np.uint8]
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -10,15 +10,12 @@ import functools
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from calibration import Calibration
 from calibration.appearance import hex_outline, lean
+from calibration.arrays import Floats, Indices, Mask
 from companion.rules.geometry import Board, Hex
-from companion.vision.evidence import Mask
 from companion.vision.windows import WindowCutter
-
-Floats = npt.NDArray[np.float64]
 
 
 class Field:
@@ -31,7 +28,7 @@ class Field:
         self.size = calibration.board.board
         self.centres = np.array([board.centre_mm(h) for h in board.hexes])
         self.inner = board.physical.hex_flat_to_flat / 2
-        self._pixels: dict[tuple[Hex, float], npt.NDArray[np.intp]] = {}
+        self._pixels: dict[tuple[Hex, float], Indices] = {}
         self.thickness = board.physical.tile_thickness
 
     def outline(self, h: Hex, height: float, shrink: float = 0.0) -> Floats:
@@ -39,7 +36,7 @@ class Field:
         corners = hex_outline(self.board.centre_mm(h), self.board.side_mm - shrink)
         return np.asarray(self.view.pixels(lean(self.eye, corners, height)))
 
-    def pixels(self, h: Hex, height: float = 0.0) -> npt.NDArray[np.intp]:
+    def pixels(self, h: Hex, height: float = 0.0) -> Indices:
         """Flat indices of the view's pixels that the prism of a hex covers from the board's face to a height (mm)."""
         if (h, height) not in self._pixels:
             corners = np.concatenate([self.outline(h, 0.0), self.outline(h, height)])

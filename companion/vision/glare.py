@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from calibration import Calibration
-from companion.vision.evidence import Image, Mask
+from calibration.arrays import Image, Mask
 
 BURNT_OUT = 245
 """A pixel whose darkest channel is at least so bright is burnt out."""

@@ -12,9 +12,10 @@ import cv2
 import numpy as np
 
 from calibration import Calibration
+from calibration.arrays import Mask
 from calibration.colours import ColourModel, from_bytes
 from companion.rules.layout import TERRAINS
-from companion.vision.evidence import Mask, PixelEvidence
+from companion.vision.evidence import PixelEvidence
 from companion.vision.field import Field
 
 FOREIGN = -13.0

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.appearance import CLASSES
+from calibration.arrays import Floats32, Image
 from calibration.colours import to_bytes
-from companion.vision.evidence import Floats32, Image, PixelEvidence
+from companion.vision.evidence import PixelEvidence
 
 CHANNELS = (
     *("picture L", "picture a", "picture b"),

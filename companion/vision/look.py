@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration import Calibration, CalibrationError
+from calibration.arrays import Floats32, Indices, Mask
 from calibration.swatch import CREATURES, Swatch
 from companion.rules.geometry import Hex
 from companion.rules.layout import Land
@@ -47,8 +48,8 @@ class Look:
 
     hexes: tuple[Hex, ...]
     answers: Answers
-    lands: npt.NDArray[np.float32]
-    land_cells: npt.NDArray[np.bool_]
+    lands: Floats32
+    land_cells: Mask
 
 
 def example_of(swatch: Swatch) -> str:
@@ -128,6 +129,6 @@ def foreign_pixels(planes: Planes) -> Planes:
     return np.asarray(cv2.erode(foreign, np.ones((2, 2), np.uint8)), np.uint8).ravel()
 
 
-def show_more(foreign: Planes, places: Sequence[npt.NDArray[np.intp]]) -> npt.NDArray[np.bool_]:
+def show_more(foreign: Planes, places: Sequence[Indices]) -> Mask:
     """Which of the places (flat indices of the view's pixels) show something else than the print."""
     return np.array([foreign[place].mean() > BARE_SHARE for place in places], bool)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import onnxruntime
 
 from calibration import CalibrationError
+from calibration.arrays import Floats32, Mask
 from companion.vision.inputs import Planes
 from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
 
@@ -26,8 +27,6 @@ THREADS = 2
 layer. The screen and the rest of the program want the other cores."""
 
 WEIGHTS = importlib.resources.files("companion.vision") / "weights"
-
-Floats32 = npt.NDArray[np.float32]
 
 
 class WeightsError(CalibrationError):
@@ -41,7 +40,7 @@ class Network:
         self._hexes, self._lands, self._answers = (_load(weights / f"{n}.onnx") for n in ("hexes", "lands", "answers"))
         self._readers = ThreadPoolExecutor(THREADS, "network")
         self._examples: Floats32 = np.zeros((0, ASPECTS, 0), np.float32)
-        self._kinds: npt.NDArray[np.bool_] = np.zeros((0, len(EXAMPLES)), bool)
+        self._kinds: Mask = np.zeros((0, len(EXAMPLES)), bool)
 
     def set_examples(self, windows: Planes, kinds: npt.NDArray[np.int64]) -> None:
         """Take the swatch picture's hexes as examples: their windows, and of which of `EXAMPLES` each is one."""

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from calibration.arrays import Floats32, Mask
 from calibration.swatch import CREATURES
 from companion.rules.geometry import Board, Hex
 from companion.rules.layout import COLOURS, EMPTY, TERRAINS, Counts, HexContent, Land
@@ -83,7 +83,7 @@ def hex_evidence(
     )
 
 
-def hex_readings(answers: Mapping[str, npt.NDArray[np.float32]], *, island: bool) -> list[HexHypothesis]:
+def hex_readings(answers: Mapping[str, Floats32], *, island: bool) -> list[HexHypothesis]:
     """What one hex may hold, most probable first; `answers` by question, slots x values. No tiles off the island."""
     beams: list[Shared] = [(1.0, ())]
     for question in QUESTIONS:
@@ -108,7 +108,7 @@ Shared = tuple[float, tuple[int, ...]]
 """A probability, and the answers that have it."""
 
 
-def _joint(answers: npt.NDArray[np.float32]) -> list[Shared]:
+def _joint(answers: Floats32) -> list[Shared]:
     """The answers to all slots of a question together, the most probable first, summing to 1."""
     found: list[Shared] = [(1.0, ())]
     for slot in answers:
@@ -197,9 +197,7 @@ def _things(content: HexContent) -> Counter[str]:
     return found
 
 
-def land_evidence(
-    maps: npt.NDArray[np.float32], inside: npt.NDArray[np.bool_], hidden: Mapping[Land, HiddenBy]
-) -> tuple[LandEvidence, ...]:
+def land_evidence(maps: Floats32, inside: Mask, hidden: Mapping[Land, HiddenBy]) -> tuple[LandEvidence, ...]:
     """The ranked readings of the safe lands, from `Network.lands`; `inside`: 4 x cells, where each land is."""
     evidence = []
     for i, land in enumerate(LAND_SIDES):
@@ -216,7 +214,7 @@ def land_evidence(
     return tuple(evidence)
 
 
-def is_peak(rates: npt.NDArray[np.float32], kind: int, least: float = PEAK) -> npt.NDArray[np.bool_]:
+def is_peak(rates: Floats32, kind: int, least: float = PEAK) -> Mask:
     """Cells of heatmaps (kinds x cells) where a foot of that kind may stand: none round them is likelier, of any."""
     best = cv2.dilate(np.ascontiguousarray(rates.max(axis=0)), np.ones((3, 3), np.uint8))
     return np.asarray((rates[kind] >= best) & (rates[kind] >= least))

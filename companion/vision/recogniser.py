@@ -15,12 +15,12 @@ from typing import TypeVar
 import cv2
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from calibration import Calibration, PictureError
+from calibration.arrays import Floats32, Image, Indices, Mask
 from companion.rules.geometry import Board, Hex
 from companion.rules.layout import Land
-from companion.vision.evidence import Floats32, Image, Mask, PixelEvidence, PixelStep
+from companion.vision.evidence import PixelEvidence, PixelStep
 from companion.vision.field import Field
 from companion.vision.glare import MOSTLY, GlareStep
 from companion.vision.hands import HandStep
@@ -161,9 +161,7 @@ class Recogniser:
             return False
         return bool((np.abs(now - before).max(axis=2) > MOVED_LAB).mean() > MOVED_SHARE)
 
-    def _hidden(
-        self, covered: Mask, glare: Mask, places: Iterable[tuple[Place, npt.NDArray[np.intp]]]
-    ) -> dict[Place, HiddenBy]:
+    def _hidden(self, covered: Mask, glare: Mask, places: Iterable[tuple[Place, Indices]]) -> dict[Place, HiddenBy]:
         """Which of these places are hidden; each with flat indices of the view's pixels that have to be seen."""
         hidden: dict[Place, HiddenBy] = {}
         under, blinded, inside = covered.ravel(), glare.ravel(), self._pixels.inside.ravel()

@@ -12,8 +12,8 @@ import math
 import numpy as np
 
 from calibration import Calibration
+from calibration.arrays import Image
 from calibration.locate import BoardFinder
-from companion.vision.evidence import Image
 from companion.vision.observation import Moved, MovedWhat, NotSeen, Registration, Still
 
 STILL_MM = 1.2

@@ -13,11 +13,10 @@ import cv2
 import numpy as np
 
 from calibration import Calibration
+from calibration.arrays import Floats, Floats32, Image
 from calibration.cards import find_cards
 from calibration.colours import from_bytes
-from calibration.light import Floats32
 from companion.rules.geometry import Board
-from companion.vision.evidence import Image
 from companion.vision.field import Field
 from companion.vision.inputs import lab_bytes, network_inputs
 from companion.vision.look import INSIDE_BYTE
@@ -170,5 +169,5 @@ def _labelled(image: Image, text: str) -> Image:
     return np.asarray(shown, np.uint8)
 
 
-def _ints(points: np.typing.NDArray[np.float64]) -> np.typing.NDArray[np.int32]:
+def _ints(points: Floats) -> np.typing.NDArray[np.int32]:
     return np.round(points).astype(np.int32)

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
+from calibration.arrays import Image
 from companion.rules.layout import CREATURES, HexContent
-from companion.vision.evidence import Image
 from companion.vision.field import Field
 from companion.vision.observation import HexEvidence, HexHypothesis, LandEvidence, Observation
 from companion.vision.windows import LAND_SIDES

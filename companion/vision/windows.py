@@ -16,12 +16,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.arrays import Floats, Floats32, Indices
 from calibration.view import View
 from companion.rules.layout import Land
 from companion.vision.inputs import CHANNELS, Planes
-
-Floats = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
 
 PX_PER_MM = 1.25
 
@@ -191,7 +189,7 @@ class WindowCutter:
         at, fraction = _fixed(self._view.pixels(points))
         return np.asarray(_sample(self._apart, at[None], fraction[None])[0], float)
 
-    def _apart_from_hexes(self) -> npt.NDArray[np.float32]:
+    def _apart_from_hexes(self) -> Floats32:
         """Of each pixel of the view: how far (mm) it lies on the board and outside all hexes; negative otherwise."""
         away = np.full(self._view.shape, INSIDE_MM)
         reach = 2 / np.sqrt(3) * (self._inner + INSIDE_MM)  # further off it makes no difference

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from hardware.simulated.plan import LANDS, BoardPlan, Hex, Points
+from hardware.simulated.arrays import Points
+from hardware.simulated.plan import LANDS, BoardPlan, Hex
 from hardware.simulated.solids import SLOT_FLOOR_MM, SLOTS_MM, SQUEEZED_MM
 
 COLOURS = ("red", "blue", "yellow", "green")

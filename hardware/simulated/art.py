@@ -9,10 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.simulated.arrays import Floats, Image
 from hardware.simulated.plan import CARD_MM, CORNER_SIGNS, MARKER_IDS, MARKER_MM, BoardPlan
 from hardware.simulated.solids import PROFILES
 from hardware.simulated.styles import Print
-from hardware.simulated.texture import Bgr, Floats, Image, blend, darker, fractal, to_image
+from hardware.simulated.texture import Bgr, blend, darker, fractal, to_image
 
 BOARD_PX_PER_MM = 3
 CARD_PX_PER_MM = 6

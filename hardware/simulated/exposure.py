@@ -9,9 +9,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from hardware.simulated.arrays import Floats, Image
 from hardware.simulated.optics import SUPERSAMPLE, View
 from hardware.simulated.styles import Style
-from hardware.simulated.texture import Floats, Image
 
 _BANK = 3  # noise fields; each picture takes one at a random offset and sign, which is far cheaper than new numbers
 

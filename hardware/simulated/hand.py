@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.simulated.arrays import Image, Points
 from hardware.simulated.optics import View
 from hardware.simulated.painter import fall
-from hardware.simulated.plan import Points
 from hardware.simulated.styles import Lamp
-from hardware.simulated.texture import Bgr, Image
+from hardware.simulated.texture import Bgr
 
 SKIN: Bgr = (112, 150, 202)
 SLEEVE: Bgr = (40, 34, 122)

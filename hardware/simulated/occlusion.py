@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.simulated.plan import BoardPlan, Points
-from hardware.simulated.texture import Image
+from hardware.simulated.arrays import Image, Points
+from hardware.simulated.plan import BoardPlan
 
 HIDDEN_SHARE = 0.25
 """A hex counts as hidden when the arm covers more than this of its face or of a piece on it."""

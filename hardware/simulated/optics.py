@@ -13,10 +13,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Points = NDArray[np.float64]
-Floats = NDArray[np.float32]
+from hardware.simulated.arrays import Floats, Points
 
 SUPERSAMPLE = 2
 """The scene is drawn this many times larger than the picture and averaged down."""

@@ -13,11 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.simulated.arrays import Floats, Image, Points
 from hardware.simulated.optics import SUPERSAMPLE, View
-from hardware.simulated.plan import Points
 from hardware.simulated.solids import Solid
 from hardware.simulated.styles import Lamp
-from hardware.simulated.texture import Bgr, Floats, Image
+from hardware.simulated.texture import Bgr
 
 _SHIFT = 3  # sub-pixel bits of OpenCV's drawing functions
 _SHADOW_DEPTH = 0.62

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from hardware.simulated.arrays import Points
 
 Hex = tuple[int, int]
-Points = NDArray[np.float64]
 
 BOARD_THICKNESS_MM = 4.0
 CARD_MM = 60.0

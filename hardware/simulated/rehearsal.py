@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from hardware.camera import Frame
+from hardware.simulated.arrays import Image
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.session import lens_pictures, swatch_layout
 from hardware.simulated.table import SimulatedTable
-from hardware.simulated.texture import Image
 
 Scene = Literal["empty", "swatch", "lens"]
 

@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.simulated.arrangement import Arrangement, Piece, Tile
+from hardware.simulated.arrays import Image, Points
 from hardware.simulated.art import BOARD_PX_PER_MM, CARD_PX_PER_MM, paint_board, paint_card
 from hardware.simulated.optics import View
 from hardware.simulated.painter import Painter, Sheet
-from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, CORNER_SIGNS, BoardPlan, Points, hexagon
+from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, CORNER_SIGNS, BoardPlan, hexagon
 from hardware.simulated.solids import Solid, boat, piece, place, slab
 from hardware.simulated.styles import Style
-from hardware.simulated.texture import TILE_MM, TILE_PX_PER_MM, Bgr, Image, forest, plain, rock, sand, wood
+from hardware.simulated.texture import TILE_MM, TILE_PX_PER_MM, Bgr, forest, plain, rock, sand, wood
 
 TABLE_MM = (2000, 1600)
 """How much of the table top is painted, around the middle of the board."""

@@ -16,10 +16,10 @@ import msgspec
 import numpy as np
 
 from hardware.simulated.arrangement import COLOURS
+from hardware.simulated.arrays import Image, Points
 from hardware.simulated.optics import WIDE, View
-from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, MARKER_IDS, MARKER_MM, BoardPlan, Points
+from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, MARKER_IDS, MARKER_MM, BoardPlan
 from hardware.simulated.table import SimulatedTable
-from hardware.simulated.texture import Image
 
 SHEET_SQUARES, SHEET_SQUARE_MM, SHEET_MARKER_MM = (7, 5), 30.0, 22.0
 """The ChArUco sheet in the lens pictures (DICT_5X5_100, OpenCV's present pattern)."""

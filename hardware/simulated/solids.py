@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Points = NDArray[np.float64]
+from hardware.simulated.arrays import Points
 
 _HEAD = [(4 * np.cos(a), 16 + 4 * np.sin(a)) for a in np.radians(np.arange(-35, 216, 25))]
 

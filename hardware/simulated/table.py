@@ -16,14 +16,14 @@ import cv2
 import numpy as np
 
 from hardware.simulated.arrangement import Arrangement, Piece
+from hardware.simulated.arrays import Image, Points
 from hardware.simulated.exposure import Exposure
 from hardware.simulated.hand import Hand
 from hardware.simulated.occlusion import is_covered, land_rim
 from hardware.simulated.optics import View
-from hardware.simulated.plan import CORNER_SIGNS, BoardPlan, Hex, Points
+from hardware.simulated.plan import CORNER_SIGNS, BoardPlan, Hex
 from hardware.simulated.scene import Scene
 from hardware.simulated.styles import STYLES
-from hardware.simulated.texture import Image
 
 
 class SimulatedTable:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
-Image = NDArray[np.uint8]
+from hardware.simulated.arrays import Floats, Image
+
 Bgr = tuple[float, float, float]
 
 TILE_PX_PER_MM = 5

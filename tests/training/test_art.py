@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.print import HEXES, BoardPrint
-from hardware.simulated.texture import Image
+from hardware.simulated.arrays import Image
 from training.art import beaches, board_art, card, forests, lands, mountains, sea, table_top, tabletops, tile_faces
 from training.art.canvas import Canvas, circle
 from training.art.emblems import SERPENTS

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from hardware.simulated.texture import TILE_MM, Bgr, Image
+from hardware.simulated.arrays import Image
+from hardware.simulated.texture import TILE_MM, Bgr
 from training.art.canvas import blob, circle, scattered, turned
 from training.art.colour import between, mixed, over, scaled, varied
 from training.art.relief import lit, noise, sheet, tinted

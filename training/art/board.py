@@ -5,7 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from hardware.simulated.texture import Bgr, Image
+from hardware.simulated.arrays import Image
+from hardware.simulated.texture import Bgr
 from training.art import lands, sea
 from training.art.canvas import Canvas
 from training.art.colour import between, graded

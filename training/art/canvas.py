@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hardware.simulated.texture import Bgr, Floats, Image
+from hardware.simulated.arrays import Floats, Image, Points
+from hardware.simulated.texture import Bgr
 
-Points = NDArray[np.float64]
 _SHIFT = 4  # sub-pixel bits of OpenCV's drawing functions
 
 

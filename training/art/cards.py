@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from hardware.simulated.arrays import Image
 from hardware.simulated.art import paint_card
 from hardware.simulated.plan import MARKER_IDS
-from hardware.simulated.texture import Image
 
 
 def card(marker_id: int) -> Image:

@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.simulated.texture import Bgr, Floats, Image
+from hardware.simulated.arrays import Floats, Image
+from hardware.simulated.texture import Bgr
 
 Span = tuple[float, float]
 """From, to."""

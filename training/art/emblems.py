@@ -11,9 +11,10 @@ from typing import Literal
 
 import numpy as np
 
+from hardware.simulated.arrays import Points
 from hardware.simulated.solids import PROFILES
 from hardware.simulated.texture import Bgr
-from training.art.canvas import Canvas, Points, circle, turned
+from training.art.canvas import Canvas, circle, turned
 
 Figure = Sequence[Points]
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from hardware.simulated.texture import TILE_MM, Bgr, Image
-from training.art.canvas import Canvas, Points, blob, circle, scattered, turned
+from hardware.simulated.arrays import Image, Points
+from hardware.simulated.texture import TILE_MM, Bgr
+from training.art.canvas import Canvas, blob, circle, scattered, turned
 from training.art.colour import Span, between, mixed, scaled, varied
 from training.art.relief import cells, lit, noise, sheet, tinted
 

@@ -10,9 +10,10 @@ import numpy as np
 
 from calibration.print import BoardPrint
 from companion.rules.geometry import load_board
+from hardware.simulated.arrays import Points
 from hardware.simulated.plan import hexagon
 from hardware.simulated.texture import Bgr
-from training.art.canvas import Canvas, Points
+from training.art.canvas import Canvas
 from training.art.colour import between, mixed
 
 PRINT = BoardPrint()

@@ -9,8 +9,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from hardware.simulated.arrays import Points
 from hardware.simulated.texture import Bgr
-from training.art.canvas import Canvas, Points, blob, turned
+from training.art.canvas import Canvas, blob, turned
 from training.art.colour import Span, between, hsv, mixed, scaled, varied
 from training.art.shore import Coast
 

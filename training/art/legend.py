@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from hardware.simulated.texture import Bgr, Floats, Image
+from hardware.simulated.arrays import Floats, Image
+from hardware.simulated.texture import Bgr
 from training.art.canvas import Canvas, circle
 from training.art.colour import between, over
 from training.art.emblems import FIGURES, SERPENTS, Figure, draw

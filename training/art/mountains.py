@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from hardware.simulated.texture import TILE_MM, Bgr, Image
-from training.art.canvas import Canvas, Points, scattered
+from hardware.simulated.arrays import Image, Points
+from hardware.simulated.texture import TILE_MM, Bgr
+from training.art.canvas import Canvas, scattered
 from training.art.colour import between, mixed, over, scaled, shaded, varied
 from training.art.relief import cells, layers, lit, noise, sheet, tinted
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from hardware.simulated.texture import TILE_MM, TILE_PX_PER_MM, Bgr, Floats, Image, fractal
-from training.art.canvas import Canvas, Points
+from hardware.simulated.arrays import Floats, Image, Points
+from hardware.simulated.texture import TILE_MM, TILE_PX_PER_MM, Bgr, fractal
+from training.art.canvas import Canvas
 from training.art.colour import shaded
 
 SIDE_PX = round(TILE_MM * TILE_PX_PER_MM)

@@ -10,8 +10,9 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from hardware.simulated.texture import Bgr, Floats
-from training.art.canvas import Points, circle, scattered, turned
+from hardware.simulated.arrays import Floats, Points
+from hardware.simulated.texture import Bgr
+from training.art.canvas import circle, scattered, turned
 from training.art.colour import between, even, mixed, over, ramp, scaled, shaded
 from training.art.water import Water
 

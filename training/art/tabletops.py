@@ -7,7 +7,8 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from hardware.simulated.texture import Bgr, Floats, Image, fractal, plain, wood
+from hardware.simulated.arrays import Floats, Image
+from hardware.simulated.texture import Bgr, fractal, plain, wood
 from training.art.canvas import Canvas, blob, circle, scattered, turned
 from training.art.colour import Span, between, even, graded, hsv, mixed, over, ramp, scaled, shaded, varied
 

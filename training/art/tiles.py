@@ -7,8 +7,9 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
+from hardware.simulated.arrays import Image
 from hardware.simulated.plan import hexagon
-from hardware.simulated.texture import Bgr, Image
+from hardware.simulated.texture import Bgr
 from training.art import beaches, forests, mountains
 from training.art.colour import graded
 from training.art.relief import sheet

@@ -5,8 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from hardware.simulated.texture import Bgr, Floats, Image, fractal
-from training.art.canvas import Canvas, Points
+from hardware.simulated.arrays import Floats, Image, Points
+from hardware.simulated.texture import Bgr, fractal
+from training.art.canvas import Canvas
 from training.art.colour import ramp, scaled
 
 
