@@ -138,7 +138,7 @@ class Game:
         """Any legal action, but nobody goes to where he is lost at once if there is another way."""
         legal = list(self._session.legal())
         spots = tallies(self._session.position.layout())
-        return self._rng.choice([a for a in legal if not _is_sacrifice(spots, a)] or legal)
+        return self._rng.choice([a for a in legal if not is_sacrifice(spots, a)] or legal)
 
     def _show(self, layout: Layout) -> None:
         self._watched.show(layout)
@@ -152,7 +152,7 @@ class Game:
         session = self._session
         before, done = len(session.record), session.position
         after = after_hands(session.position, action)
-        self._watched.reach(_middle(action))
+        self._watched.reach(middle(action))
         for _ in range(HAND_PICTURES):
             self._watched.look(self._follower)
         self._watched.show(after)
@@ -188,7 +188,8 @@ class Game:
 _NAMES = ("Ann", "Bo", "Cyd", "Dee")
 
 
-def _is_sacrifice(spots: dict[Spot, Tally], action: Action) -> bool:
+def is_sacrifice(spots: dict[Spot, Tally], action: Action) -> bool:
+    """True if somebody would go to where he is lost at once."""
     return isinstance(action, MoveExplorer | MoveBoat) and any(map(may_strike, gesture(spots, action).values()))
 
 
@@ -209,7 +210,7 @@ def _means(actions: Sequence[Action], action: Action, position: Position, after:
     return position.layout() == after
 
 
-def _middle(action: Action) -> tuple[float, float] | None:
+def middle(action: Action) -> tuple[float, float] | None:
     """Where a hand goes for it, mm."""
     places = [getattr(action, name, None) for name in ("target", "hex", "origin")]
     hexes: Iterator[Hex | None] = (getattr(place, "hex", place) for place in places if place is not None)

@@ -37,9 +37,9 @@ class Limb:
     paint: Rgb
 
 
-def make_arm(rng: np.random.Generator, size: tuple[float, float]) -> list[Limb]:
-    """An arm that reaches from beyond the board's edge for a point of it."""
-    at = rng.uniform(-0.42, 0.42, 2) * size
+def make_arm(rng: np.random.Generator, size: tuple[float, float], to: tuple[float, float] | None = None) -> list[Limb]:
+    """An arm that reaches from beyond the board's edge for a point of it (mm), any if none is said."""
+    at = rng.uniform(-0.42, 0.42, 2) * size if to is None else np.array(to)
     bearing = rng.uniform(0, 2 * math.pi)
     along = np.array([math.cos(bearing), math.sin(bearing), 0.0])
     aside = np.array([-along[1], along[0], 0.0])

@@ -1,5 +1,7 @@
 """Render training sessions: `python -m training.render --out DIR --sessions 0:100 [--frames 8] [--threads 1]`.
 
+`--stretches DIR` instead draws the pictures of the stretches of play that `bench.stretches` has written there.
+
 Each session is one table in the form of the recognition set (`session.json`, calibration pictures, frames with their
 truth); the truth also holds `pieces`: where every piece stands. A session depends on its number alone, so that any
 part of a set can be made again anywhere. Runs where `bpy` is installed (see README.md).
@@ -36,6 +38,10 @@ from training.tables import Lighting, make_look, other_light
 PICTURE_SIZE = (1536, 864)
 MARGIN_MM = 24.0
 LENS_PICTURES_FROM_DEG = 80.0
+LIGHT_CHANGES = 0.25
+"""In a stretch of play the light changes with so many of the pictures."""
+STRETCH_TABLES = 1_000_000
+"""The tables of stretches have numbers of their own, from here on: nothing is learnt from them."""
 _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 97]
 
 
@@ -68,7 +74,29 @@ class Session:
     def write(self, folder: Path, frames: int, packed: int = 0) -> None:
         """The calibration pictures and that many frames, the last `packed` of them with far more than a box holds."""
         folder.mkdir(parents=True, exist_ok=True)
-        wide = self.look.lens.view_deg > LENS_PICTURES_FROM_DEG
+        self._calibrate(folder)
+        for i in range(1, frames + 1):
+            make = packed_layout if i > frames - packed else random_layout
+            self._write_frame(folder / f"f{i:02d}.jpg", make(self._rng, self.plan))
+        self._describe(folder)
+
+    def photograph(self, folder: Path) -> None:
+        """The pictures of a stretch of play (`bench.stretches`); what nobody touches stays where it stands."""
+        self._calibrate(folder)
+        arrangement, lighting = self._arrange({}), self.look.lighting
+        for file in sorted(folder.glob("p[0-9]*.json")):
+            picture = json.loads(file.read_text())
+            arrangement.put(picture["layout"])
+            if self._rng.random() < LIGHT_CHANGES:
+                lighting = other_light(self._rng, self.look.lighting)
+            at = picture.get("hand_at")
+            arm = make_arm(self._rng, self.plan.size, at) if at else []
+            self._take(file.with_suffix(".jpg"), arrangement, lighting, arm)
+            if arm:
+                file.write_text(json.dumps(picture | self._hidden(arrangement, arm)))
+        self._describe(folder)
+
+    def _calibrate(self, folder: Path) -> None:
         empty = self._arrange({})
         light = self._scene.render(empty, self.look.lighting, self._whole)
         self._around = self._frame(light)
@@ -78,25 +106,26 @@ class Session:
         light = self._scene.render(swatches, self.look.lighting, self._whole)
         self._save(folder / "calib_pieces.jpg", self._paste(self._whole, light, self._around))
         (folder / "calib_pieces.json").write_text(json.dumps(swatch_layout()))
-        if wide:
+        if self._is_wide:
             (folder / "lens").mkdir(exist_ok=True)
             for i, picture in enumerate(lens_pictures(self.view)):
                 cv2.imwrite(str(folder / "lens" / f"{i:02d}.jpg"), picture, _JPEG)
-        for i in range(1, frames + 1):
-            make = packed_layout if i > frames - packed else random_layout
-            self._write_frame(folder, f"f{i:02d}", make(self._rng, self.plan))
+
+    @property
+    def _is_wide(self) -> bool:
+        return self.look.lens.view_deg > LENS_PICTURES_FROM_DEG
+
+    def _describe(self, folder: Path) -> None:
         pose, lens = self.look.pose, self.look.lens
         words = f"lens {lens.view_deg:.0f} degrees, tilt {pose.tilt_deg:.0f} degrees, turn {pose.turn_deg:.0f} degrees"
-        description = describe_session(self.plan, PICTURE_SIZE, wide, words)
+        description = describe_session(self.plan, PICTURE_SIZE, self._is_wide, words)
         (folder / "session.json").write_text(json.dumps(description, indent=1))  # last: the session is whole
 
-    def _write_frame(self, folder: Path, name: str, layout: dict[str, Any]) -> None:
+    def _write_frame(self, path: Path, layout: dict[str, Any]) -> None:
         arrangement = self._arrange(layout)
         lighting = other_light(self._rng, self.look.lighting)
         arm = make_arm(self._rng, self.plan.size) if self._rng.random() < HAND_SHARE else []
-        light = self._scene.render(arrangement, lighting, self._board, arm)
-        seen = self._paste(self._board, light, self._around)
-        self._save(folder / f"{name}.jpg", seen, float(self._rng.uniform(0.2, 0.8)))
+        self._take(path, arrangement, lighting, arm)
         truth = {
             **layout,
             "condition": {"light": _words(lighting), "hand": bool(arm)},
@@ -104,7 +133,11 @@ class Session:
         }
         if arm:
             truth |= self._hidden(arrangement, arm)
-        (folder / f"{name}.json").write_text(json.dumps(truth))
+        path.with_suffix(".json").write_text(json.dumps(truth))
+
+    def _take(self, path: Path, arrangement: Arrangement, lighting: Lighting, arm: Sequence[Limb]) -> None:
+        light = self._scene.render(arrangement, lighting, self._board, arm)
+        self._save(path, self._paste(self._board, light, self._around), float(self._rng.uniform(0.2, 0.8)))
 
     def _arrange(self, layout: dict[str, Any]) -> Arrangement:
         arrangement = Arrangement(self.plan, self._rng, self._cover)
@@ -220,7 +253,9 @@ def _around_board(plan: BoardPlan) -> NDArray[np.float64]:
 def main() -> None:
     """Render the sessions that are not there yet."""
     parser = argparse.ArgumentParser(prog="python -m training.render", description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, required=True)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--out", type=Path)
+    what.add_argument("--stretches", type=Path, help="draw what has been written there")
     parser.add_argument("--sessions", default="0:10", help="first:last+1[:step]")
     parser.add_argument("--frames", type=int, default=8)
     parser.add_argument("--packed", type=int, default=0, help="so many of the frames full of pieces, to learn from")
@@ -228,11 +263,14 @@ def main() -> None:
     args = parser.parse_args()
     first, last, *step = (int(v) for v in args.sessions.split(":"))
     for number in range(first, last, *step):
-        folder = args.out / f"t{number:05d}"
-        if (folder / "session.json").is_file():
+        folder = args.stretches / f"q{number:05d}" if args.stretches else args.out / f"t{number:05d}"
+        if (folder / "session.json").is_file() or (args.stretches and not folder.is_dir()):
             continue
         started = time.perf_counter()
-        Session(number, args.threads).write(folder, args.frames, args.packed)
+        if args.stretches:
+            Session(STRETCH_TABLES + number, args.threads).photograph(folder)
+        else:
+            Session(number, args.threads).write(folder, args.frames, args.packed)
         print(f"{folder.name}: {time.perf_counter() - started:.0f} s", flush=True)
 
 

@@ -23,6 +23,7 @@ from companion.table.facts import Facts, FactsError, decode_facts
 from companion.table.follow import Follower, FollowState, Settled, Waiting
 from companion.table.reconcile import Contradiction, Question
 from companion.table.session import Source
+from companion.vision.observation import Observation
 
 
 class TrackError(Exception):
@@ -48,39 +49,66 @@ def run(args: argparse.Namespace) -> int:
 
     Raises CalibrationError, TableError and TrackError if one of the other files cannot be used.
     """
-    position = _read_position(args.position)
-    given = _read_given(args.given)
+    tracker = Tracker(_read_position(args.position), _read_given(args.given), args.seed)
     reader = PictureReader(load_calibration(args.calibration))
-    play = _Play(position, None if given is not None else Dealer(args.seed))
-    follower = Follower(play, agreeing=1, patience=1)
-    if given is not None:
-        follower.give(())
-    status, expected, complaint = 0, True, None  # the first picture shows the position
+    status = 0
     terminal = Console(stderr=True)
     for path in track(args.pictures, "Tracking", console=terminal, transient=True, disable=not terminal.is_terminal):
-        if given:
-            follower.give(given.get(path.name, ()))
         try:
             _, trace = reader.read(path)
         except CalibrationError as error:
             print(f"companion track: {error}", file=sys.stderr)
-            print(json.dumps(_line(path, "waiting", [])), flush=True)
+            print(json.dumps(tracker.unread(path)), flush=True)
             status = 1
-            continue
-        seen = trace.observation
-        before = play.position
-        state = follower.see(seen)
-        gone_on = play.position is not before
-        if isinstance(state, Contradiction) and (expected or (state == complaint and gone_on)):
-            # what is read otherwise than it should be, or was complained of and people play on, is misread
-            follower.dismiss()
-            state = follower.see(seen)
-        expected, complaint = False, state
-        if gone_on and isinstance(state, Waiting):
-            state = Settled()  # as far as it goes
-        print(json.dumps(_told(path, state, play)), flush=True)
-    print(json.dumps({"position": encode_position(play.position)}))
+        else:
+            print(json.dumps(tracker.see(path, trace.observation)), flush=True)
+    print(json.dumps({"position": encode_position(tracker.position)}))
     return status
+
+
+class Tracker:
+    """Follows pictures from a position, a line each; `given` are the facts by the picture's name, None if none are.
+
+    Each picture counts, and nobody is there to be asked: what is read otherwise than it should be in the first one, or
+    was complained of and people play on, is misread.
+    """
+
+    def __init__(self, position: Position, given: Mapping[str, Facts] | None, seed: int | None = None) -> None:
+        self._play = _Play(position, None if given is not None else Dealer(seed))
+        self._follower = Follower(self._play, agreeing=1, patience=1)
+        self._given = given or {}
+        if given is not None:
+            self._follower.give(())
+        self._is_first = True
+        self._complaint: FollowState | None = None
+
+    @property
+    def position(self) -> Position:
+        """As far as it has been followed."""
+        return self._play.position
+
+    def see(self, path: Path, observation: Observation) -> dict[str, Any]:
+        """The line of the next picture."""
+        self._take_facts(path)
+        before = self._play.position
+        state = self._follower.see(observation)
+        gone_on = self._play.position is not before
+        if isinstance(state, Contradiction) and (self._is_first or (state == self._complaint and gone_on)):
+            self._follower.dismiss()
+            state = self._follower.see(observation)
+        self._is_first, self._complaint = False, state
+        if gone_on and isinstance(state, Waiting) and state.why == "settling":
+            state = Settled()  # as far as it goes
+        return _told(path, state, self._play)
+
+    def unread(self, path: Path) -> dict[str, Any]:
+        """The line of a picture that could not be read."""
+        self._take_facts(path)
+        return _line(path, "waiting", [])
+
+    def _take_facts(self, path: Path) -> None:
+        if facts := self._given.get(path.name):
+            self._follower.give(facts)
 
 
 class _Play:

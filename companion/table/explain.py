@@ -10,6 +10,7 @@ cannot show is never assumed: no roll, no back, no tile from a hand, no answer t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from companion import rules
@@ -63,10 +64,12 @@ class Node(NamedTuple):
     """A point in the search: a legal position and how well the table fits it.
 
     `spots` is the table as the rules have it, `spans` what else a spot may show by now. `misfits` holds the spots in
-    doubt. `position` is None behind a tile sunk whose back nobody knows yet. `guessed`: one of the touched spots looks
-    as if nothing had happened there. `vanished`: that is so because whoever came there would have been lost at once;
-    a piece in the air looks the same, so it is not believed of two in a row. `facts` still wait; None if none are
-    given at all: then the dealer has the last word on a sunk tile, and hands play no tiles unasked.
+    doubt. `position` is None behind a tile sunk whose back nobody knows yet. `unseen`: touched spots that look as if
+    nothing had happened there, with what stood there before; whoever came there has been lost at once, is hidden, or
+    will go on in the next action. `vanished`: the last action has left such a spot in sight; `lost`: it has met a
+    creature. A piece in the air looks the same, so it is not believed of two in a row, nor after a walk. `facts` still
+    wait; None if none are given at all: then the dealer has the last word on a sunk tile, and hands play no tiles
+    unasked.
     """
 
     position: Position | None
@@ -77,9 +80,15 @@ class Node(NamedTuple):
     prior: float
     misfits: dict[Spot, float]
     touched: frozenset[Spot]
-    guessed: bool = False
+    unseen: Mapping[Spot, Tally] = MappingProxyType({})
     vanished: bool = False
+    lost: bool = False
     facts: Facts | None = None
+
+    @property
+    def guessed(self) -> bool:
+        """True if something would have been done of which nothing is to be seen somewhere."""
+        return bool(self.unseen)
 
     @property
     def fits(self) -> bool:
@@ -128,7 +137,7 @@ def explain(
         following: list[Node] = []
         for node in _with_silent_ends(layer):
             for child in _children(node, evidence, most_wrong=2 * (MOST_ACTIONS - depth - 1)):
-                if child.vanished and node.vanished:
+                if node.vanished and child.vanished and (child.lost or len(child.unseen) > len(node.unseen)):
                     continue
                 if child.position is not None:
                     if child.position in seen:
@@ -230,7 +239,7 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
     if isinstance(action, MoveExplorer) and action.swum:
         prior -= _GAIN_OF_LIBERTY
     spans = {spot: _shifted(node, spot, tally) for spot, tally in after.items()}
-    settled = after
+    settled, lost = after, False
     if node.facts is not None:
         action = completed(node.position, action, node.facts) or action
     if not isinstance(action, SinkTile) or node.facts is not None:
@@ -238,9 +247,12 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
         if strikes:
             settled, struck = _consequences(position, after)
             spans = {spot: span(*spans[spot], settled[spot], struck[spot]) for spot in after}
-            if struck != after and isinstance(action, MoveExplorer | MoveBoat):
+            lost = struck != after
+            if lost and isinstance(action, MoveExplorer | MoveBoat):
                 prior += _COST_OF_HARM
-    unchanged = {spot for spot in after if evidence.misfit(spot, span(node.spots.get(spot, NOTHING))) <= DOUBT}
+    before = {spot: node.spots.get(spot, NOTHING) for spot in after}
+    unchanged = {spot: tally for spot, tally in before.items() if evidence.misfit(spot, span(tally)) <= DOUBT}
+    gone_on = {spot for spot, tally in node.unseen.items() if after.get(spot) == tally}
     child = Node(
         position=position,
         spots={**node.spots, **settled},
@@ -250,14 +262,15 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
         prior=prior,
         misfits=_doubts(node, spans, evidence),
         touched=node.touched | after.keys(),
-        guessed=node.guessed or bool(unchanged),
+        unseen={spot: tally for spot, tally in node.unseen.items() if spot not in gone_on} | unchanged,
         vanished=any(evidence.seen(spot) for spot in unchanged),
+        lost=lost,
     )
     if node.facts is None:
         return child
     child = _informed(child._replace(facts=without(node.facts, [action])), evidence)
     if any(isinstance(done, Defend) for done in child.actions[len(node.actions) :]):
-        return child._replace(guessed=node.guessed, vanished=node.vanished)  # it was taken off because of the answer
+        return child._replace(unseen=node.unseen, vanished=node.vanished)  # it was taken off because of the answer
     return child
 
 

@@ -10,14 +10,14 @@ itself: a piece in the air looks just the same.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, Protocol, TypeAlias
 
 import msgspec
 
-from companion.rules import Position
-from companion.rules.actions import Action
+from companion.rules import Position, apply
+from companion.rules.actions import Action, SinkTile
 from companion.rules.geometry import Hex
 from companion.table.chores import Chore, chores
 from companion.table.evidence import Evidence
@@ -85,6 +85,7 @@ class Follower:
         self._ignored: dict[Spot, Tally] = {}
         self._contradiction: tuple[dict[Spot, Tally], Contradiction] | None = None
         self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
+        self._asked: Question | None = None  # and nobody has answered
         self.state: FollowState = Waiting("settling")
 
     def see(self, observation: Observation) -> FollowState:
@@ -168,7 +169,7 @@ class Follower:
     def _state(self, verdict: Verdict, evidence: Evidence) -> FollowState:
         match verdict:
             case Explained():
-                self._complained = frozenset()
+                self._complained, self._asked = frozenset(), None
                 return self._chores(evidence)
             case Unclear(question=question):
                 verdict = question
@@ -176,6 +177,8 @@ class Follower:
             return Waiting("settling", verdict.hexes)
         if isinstance(verdict, Contradiction) and verdict.rule == "6.4":
             self._complained = frozenset(verdict.hexes)
+        if isinstance(verdict, Question) and self._asked is None:
+            self._asked = verdict
         return verdict
 
     def _verdict(self, evidence: Evidence) -> Verdict:
@@ -184,8 +187,31 @@ class Follower:
         if self._contradiction is not None and self._contradiction[0] == table:
             return self._contradiction[1]
         verdict = weigh(self._position, evidence, self._tolerated(), self._facts, self._complained)
+        if self._asked is not None and isinstance(verdict, Question | Contradiction):
+            verdict = self._played_on(self._asked, evidence) or verdict
         self._contradiction = (table, verdict) if isinstance(verdict, Contradiction) else None
         return verdict
+
+    def _played_on(self, asked: Question, evidence: Evidence) -> Explained | None:
+        """What was asked, if nobody answered and what was done since can only follow on one of the candidates."""
+        followed = [candidate for candidate in asked.candidates if self._goes_on(candidate.actions, evidence)]
+        return Explained(followed[0].actions) if len(followed) == 1 else None
+
+    def _goes_on(self, actions: Sequence[Action], evidence: Evidence) -> bool:
+        """True if these, and something that was done after them, explain the table."""
+        position, before = self._position, tallies(self._position.layout())
+        if self._facts is None and any(isinstance(action, SinkTile) for action in actions):
+            return False  # what is under it nobody knows before the session has dealt it
+        facts = without(self._facts, actions) if self._facts is not None else None
+        for action in actions:
+            position = apply(position, action).position
+        while facts and (action_due := due(position, facts)) is not None:
+            position, facts = apply(position, action_due).position, without(facts, [action_due])
+        after = tallies(position.layout())
+        changing = {s for s in before.keys() | after.keys() if before.get(s, NOTHING) != after.get(s, NOTHING)}
+        tolerated = self._tolerated() | {s: span(before.get(s, NOTHING), after.get(s, NOTHING)) for s in changing}
+        verdict = weigh(position, evidence, tolerated, facts)
+        return isinstance(verdict, Explained) and bool(verdict.actions)
 
     def _chores(self, evidence: Evidence) -> FollowState:
         shown = {
@@ -218,7 +244,7 @@ class Follower:
         for spot, bounds in lags.items():
             self._lags[spot] = span(*bounds, expected.get(spot, NOTHING))
         self._position, self._expected = position, expected
-        self._contradiction = None
+        self._contradiction = self._asked = None
 
     def _let_go(self, evidence: Evidence) -> None:
         """Forget the lags where the table shows what is expected by now rather than anything that it might lag at."""

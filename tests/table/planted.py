@@ -67,7 +67,7 @@ def planted(seed: int, each: int, lead: int = 0) -> Iterator[Planted]:
         for i in range(lead, len(game)):
             position = game[i][0]
             kinds = sorted(wanted, key=lambda kind: (-wanted[kind], kind))
-            made = (_make(kind, position, rng) for kind in kinds)
+            made = (plant(kind, position, rng) for kind in kinds)
             act = next((act for act in made if act is not None), None)
             if act is not None:
                 told = facts_of([action for _, action in game[i - lead : i]])
@@ -80,7 +80,8 @@ def planted(seed: int, each: int, lead: int = 0) -> Iterator[Planted]:
     raise AssertionError(f"In these games nobody could do these: {wanted}")
 
 
-def _make(kind: str, position: Position, rng: random.Random) -> Planted | None:
+def plant(kind: str, position: Position, rng: random.Random) -> Planted | None:
+    """An act of that kind (of `ACTS` or `BY_HAND`) in a position; None if nobody can do it there."""
     act = ACTS.get(kind)
     found = BY_HAND[kind](position, rng) if act is None else _by_rule(act, position, rng)
     return None if found is None else found._replace(kind=kind)
