@@ -90,15 +90,17 @@ class Tracker:
     def see(self, path: Path, observation: Observation) -> dict[str, Any]:
         """The line of the next picture."""
         self._take_facts(path)
-        before = self._play.position
+        before, seen = self._play.position, self._play.seen
         state = self._follower.see(observation)
         gone_on = self._play.position is not before
         if isinstance(state, Contradiction) and (self._is_first or (state == self._complaint and gone_on)):
             self._follower.dismiss()
             state = self._follower.see(observation)
         self._is_first, self._complaint = False, state
-        if gone_on and isinstance(state, Waiting) and state.why == "settling":
-            state = Settled()  # as far as it goes
+        settling = isinstance(state, Waiting) and state.why == "settling"
+        misread = isinstance(state, Contradiction) and state.rule is None and self._play.seen > seen
+        if (gone_on and settling) or misread:
+            state = Settled()  # as far as it goes; a piece too many or too few is told of if it stays
         return _told(path, state, self._play)
 
     def unread(self, path: Path) -> dict[str, Any]:
@@ -121,10 +123,13 @@ class _Play:
         self.position = position
         self._dealer = dealer
         self._done: list[Action] = []
+        self.seen = 0
+        """How many actions the camera has seen."""
         self._go_on()
 
-    def do(self, action: Action, source: Source) -> None:  # noqa: ARG002 - where it came from is all the same here
+    def do(self, action: Action, source: Source) -> None:
         """Carry it out."""
+        self.seen += source == "camera"
         self._carry_out(action)
         self._go_on()
 

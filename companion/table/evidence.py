@@ -9,7 +9,18 @@ from __future__ import annotations
 import math
 from collections.abc import KeysView, Mapping, Sequence
 
-from companion.table.tally import CREATURES_PART, NOTHING, Span, Spot, Tally, land_tally, tally_of, within
+from companion.table.tally import (
+    CREATURES_PART,
+    NOTHING,
+    TILES,
+    Span,
+    Spot,
+    Tally,
+    has_tile,
+    land_tally,
+    tally_of,
+    within,
+)
 from companion.vision.observation import Observation
 
 _UNLISTED = 0.1
@@ -19,8 +30,8 @@ _LEAST = 1e-4
 """No reading is less probable than this: the recogniser is sometimes sure and wrong."""
 
 _OF_KIND = 2.0
-"""A creature read as one of another kind fits worse by so many nats than one read rightly, where it has been seen to
-stand before and nothing has moved it: nobody changes it for another, but recognisers mistake one for the other."""
+"""A creature or a tile read as one of another kind fits worse by so many nats than one read rightly, where it has been
+seen before and nothing has moved it: nobody changes it for another, but recognisers mistake one for the other."""
 
 _CLEAR = 0.9
 """A reading that is less probable is not clear."""
@@ -88,7 +99,8 @@ class Evidence:
     def misfit(self, spot: Spot, bounds: Span) -> float:
         """How badly the best reading within the bounds fits, in nats; 0 for a hidden spot.
 
-        Creatures that were known to stand there, and would still, may be read as others, also beside one that has come.
+        Creatures that were known to stand there, and would still, may be read as others, also beside one that has come;
+        so may the tile.
         """
         ranked = self._ranked.get(spot)
         if ranked is None:
@@ -104,10 +116,11 @@ class Evidence:
             strict = math.log(top / max(_UNLISTED * rest, _LEAST))
         if strict <= _OF_KIND:
             return strict
-        staying = self._staying(spot, bounds)
-        if not any(staying):
+        staying, tile = self._staying(spot, bounds), self._tile_staying(spot, bounds)
+        if not (any(staying) or tile):
             return strict
-        alike = (p for tally, p in ranked if within(_renamed(tally, bounds[0], staying), bounds))
+        known = ((_with_tile(tally, bounds[0]) if tile else tally, p) for tally, p in ranked)
+        alike = (p for tally, p in known if within(_renamed(tally, bounds[0], staying), bounds))
         return min(strict, _OF_KIND + math.log(top / max(next(alike, 0.0), _LEAST)))
 
     def _staying(self, spot: Spot, bounds: Span) -> tuple[int, ...]:
@@ -116,6 +129,11 @@ class Evidence:
         if low[CREATURES_PART] != high[CREATURES_PART]:
             return ()
         return tuple(map(min, before[CREATURES_PART], low[CREATURES_PART]))
+
+    def _tile_staying(self, spot: Spot, bounds: Span) -> bool:
+        """True if a tile was known to lie there and would still."""
+        before, (low, high) = self._known.get(spot, NOTHING)[TILES], bounds
+        return any(before) and before == low[TILES] == high[TILES]
 
     def is_strange(self, spot: Spot, tally: Tally) -> bool:
         """True if a spot does not clearly look as it should."""
@@ -135,9 +153,16 @@ def _mean(looks: list[list[tuple[Tally, float]]]) -> list[tuple[Tally, float]]:
     return sorted(total.items(), key=_probability, reverse=True)
 
 
+def _with_tile(read: Tally, wanted: Tally) -> Tally:
+    """The reading with the wanted tile in the place of its own, if it has one."""
+    return (*wanted[TILES], *read[TILES.stop :]) if has_tile(read) else read
+
+
 def _renamed(read: Tally, wanted: Tally, staying: Sequence[int]) -> Tally:
     """The reading with the wanted creatures in the place of its own, if only those that stay are called otherwise."""
     here, there = read[CREATURES_PART], wanted[CREATURES_PART]
+    if not any(staying):
+        return read
     come_are_read = all(n >= all_ - stay for n, all_, stay in zip(here, there, staying, strict=True))
     return (*read[: CREATURES_PART.start], *there) if sum(here) == sum(there) and come_are_read else read
 

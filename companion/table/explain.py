@@ -251,7 +251,11 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
             if lost and isinstance(action, MoveExplorer | MoveBoat):
                 prior += _COST_OF_HARM
     before = {spot: node.spots.get(spot, NOTHING) for spot in after}
-    unchanged = {spot: tally for spot, tally in before.items() if evidence.misfit(spot, span(tally)) <= DOUBT}
+    unchanged = {
+        spot: tally
+        for spot, tally in before.items()
+        if _may_show(evidence, spot, tally) and not (evidence.seen(spot) and _may_show(evidence, spot, after[spot]))
+    }
     gone_on = {spot for spot, tally in node.unseen.items() if after.get(spot) == tally}
     child = Node(
         position=position,
@@ -272,6 +276,10 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
     if any(isinstance(done, Defend) for done in child.actions[len(node.actions) :]):
         return child._replace(unseen=node.unseen, vanished=node.vanished)  # it was taken off because of the answer
     return child
+
+
+def _may_show(evidence: Evidence, spot: Spot, tally: Tally) -> bool:
+    return evidence.misfit(spot, span(tally)) <= DOUBT
 
 
 def _informed(node: Node, evidence: Evidence) -> Node:

@@ -29,6 +29,9 @@ from companion.vision.observation import Observation
 MARGIN = 3.0
 """What is taken over without asking is so many nats better than anything else: 20 to 1."""
 
+_MOST_APART = 2
+"""So many single pieces too many or too few, of which nothing explains where from or where to, do not stop a game."""
+
 _MOST_CANDIDATES = 3
 
 
@@ -102,10 +105,10 @@ def weigh(
     rivals = _by_table(fitting)
     if not rivals:
         violation = accuse(visited, evidence)
-        apart = _but_for_one(visited, evidence, complained) if violation is None or violation.rule == "6.4" else None
+        apart = _but_for_few(visited, evidence, complained) if violation is None or violation.rule == "6.4" else None
         if apart is not None:
             return _taken_over(apart, evidence, complained)
-        return _contradiction(root, violation or _violation_but_for_one(visited, evidence), evidence)
+        return _contradiction(root, violation or _violation_but_for_few(visited, evidence), evidence)
     best = rivals[0]
     close = [node for node in rivals if node.score - best.score < MARGIN][:_MOST_CANDIDATES]
     if root in close:
@@ -121,10 +124,10 @@ def _taken_over(node: Node, evidence: Evidence, complained: Collection[Spot] = (
     return Explained(node.actions, {spot: node.spans[spot] for spot in node.touched} | odd)
 
 
-def _but_for_one(visited: Sequence[Node], evidence: Evidence, complained: Collection[Spot]) -> Node | None:
-    """The one sequence that explains all but a piece too many or too few on a spot that it does not touch.
+def _but_for_few(visited: Sequence[Node], evidence: Evidence, complained: Collection[Spot]) -> Node | None:
+    """The one sequence that explains all but a piece too many or too few on one or two spots that it does not touch.
 
-    That piece is a matter of its own, and as often as not misread: it must not stop the game from being followed.
+    Such a piece is a matter of its own, and as often as not misread: it must not stop the game from being followed.
     """
     apart = [node for node in visited if node.gestures and not node.guessed and _is_apart(node, evidence, complained)]
     rivals = _by_table(apart)
@@ -133,7 +136,7 @@ def _but_for_one(visited: Sequence[Node], evidence: Evidence, complained: Collec
     return rivals[0]
 
 
-def _violation_but_for_one(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
+def _violation_but_for_few(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
     """The same of what is illegal."""
     root = visited[0]
     apart = (frozenset({spot}) for spot in sorted(root.wrong, key=str) if is_one_piece(root, spot, evidence))
@@ -142,13 +145,20 @@ def _violation_but_for_one(visited: Sequence[Node], evidence: Evidence) -> Viola
 
 
 def _is_apart(node: Node, evidence: Evidence, complained: Collection[Spot]) -> bool:
-    if len(node.wrong) != 1:
+    if not node.wrong or len(node.wrong) > _MOST_APART:
         return False
-    (spot,) = node.wrong
+    return all(
+        (spot in complained and _is_disputed(node, spot, evidence))
+        or (spot not in node.touched and is_one_piece(node, spot, evidence))
+        for spot in node.wrong
+    )
+
+
+def _is_disputed(node: Node, spot: Spot, evidence: Evidence) -> bool:
+    """True if at most the tile's sinking has touched the spot, the tile is gone, and more than that was done."""
     by = [action for action in node.actions if spot in touched(action)]
-    if spot in complained and all(isinstance(action, SinkTile) for action in by):
-        return len(node.actions) > len(by) and evidence.best(spot)[TILES] == node.spots.get(spot, NOTHING)[TILES]
-    return spot not in node.touched and is_one_piece(node, spot, evidence)
+    gone = evidence.best(spot)[TILES] == node.spots.get(spot, NOTHING)[TILES]
+    return gone and len(node.actions) > len(by) and all(isinstance(action, SinkTile) for action in by)
 
 
 def _by_table(nodes: Sequence[Node]) -> list[Node]:

@@ -1,7 +1,7 @@
 """Find where a lamp blinds the camera.
 
-In: the rectified picture. Out: a mask of pixels that are burnt out and were not so on the empty board: there is nothing
-to be read in them, and nobody can take it away as a hand.
+In: `PixelEvidence`. Out: a mask of pixels that are burnt out, were not so on the empty board, and are no pale tile's:
+there is nothing to be read in them, and nobody can take it away as a hand.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ import numpy as np
 
 from calibration import Calibration
 from calibration.arrays import Image, Mask
+from companion.rules.layout import TERRAINS
+from companion.vision.evidence import PixelEvidence
+from companion.vision.hands import TILE, tile_density
 
 BURNT_OUT = 245
 """A pixel whose darkest channel is at least so bright is burnt out."""
 
-HALO_MM = 3.0
+HALO_MM = 1.5
 """So far round it a lens spreads the light."""
 
 MOSTLY = 0.5
@@ -28,13 +31,15 @@ class GlareStep:
     def __init__(self, calibration: Calibration) -> None:
         side = 2 * round(HALO_MM * calibration.view.px_per_mm) + 1
         self._disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+        self._terrains = [calibration.colours.index[t] for t in TERRAINS]
         self._white = cv2.dilate(_burnt_out(calibration.reference_image), self._disc)
 
-    def __call__(self, picture: Image) -> Mask:
-        """H x W: True where the picture (BGR) is burnt out, and a little round it."""
-        burnt = cv2.bitwise_and(_burnt_out(picture), cv2.bitwise_not(self._white))
+    def __call__(self, evidence: PixelEvidence) -> Mask:
+        """H x W: True where the picture is blinded, and a little round it."""
+        burnt = cv2.bitwise_and(_burnt_out(evidence.picture), cv2.bitwise_not(self._white))
         if not cv2.countNonZero(burnt):
             return np.zeros(burnt.shape, bool)
+        burnt[tile_density(evidence, self._terrains) > TILE] = 0
         return np.asarray(cv2.dilate(burnt, self._disc) > 0)
 
 

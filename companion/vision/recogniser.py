@@ -115,7 +115,7 @@ class Recogniser:
         evidence = self._pixels(image)
         lap("pixels")
         moving = self._moving(evidence.lab)
-        covered, glare = self._hands(evidence), self._glare(evidence.picture)
+        covered, glare = self._hands(evidence), self._glare(evidence)
         if covered.any() and glare[covered].mean() > MOSTLY:
             covered = np.zeros_like(covered)
         lap("hands")

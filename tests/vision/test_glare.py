@@ -1,5 +1,6 @@
 """Where a lamp blinds the camera nothing is claimed, and nobody is told to take a hand away."""
 
+import dataclasses
 import json
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
 from companion.rules.layout import decode_layout
+from companion.vision.evidence import PixelStep
 from companion.vision.glare import BURNT_OUT, GlareStep
 from companion.vision.recogniser import Recogniser
 
@@ -41,10 +43,24 @@ def test_what_is_burnt_out_is_unknown_and_no_hand(picture, table_dir, table_cali
     assert len(wrong) <= sum(before.at(h) != truth.at(h) for h in BOARD.hexes) + 1, "a hex at its edge may be misread"
 
 
+def test_a_pale_tile_that_is_burnt_out_is_still_a_tile(table_calibration):
+    """A tile's own colours, however bright: what stands on it stands out."""
+    calibration = table_calibration
+    evidence = PixelStep(calibration).read_view(calibration.reference_image)
+    beach = calibration.colours.index["beach"]
+    classes = evidence.classes.copy()
+    classes[...] = 0
+    classes[..., beach] = 255
+    white = np.full_like(calibration.reference_image, 255)
+    pale = dataclasses.replace(evidence, picture=white, classes=classes)
+    assert not GlareStep(calibration)(pale).any()
+
+
 def test_what_is_white_on_the_empty_board_is_no_glare(table_calibration):
-    find = GlareStep(table_calibration)
+    find, pixels = GlareStep(table_calibration), PixelStep(table_calibration)
     reference = table_calibration.reference_image
-    bright = np.full_like(reference, 255)
-    assert not find(reference).any()
+    seen = pixels.read_view(reference)
+    bright = dataclasses.replace(seen, picture=np.full_like(reference, 255), classes=np.zeros_like(seen.classes))
+    assert not find(seen).any()
     assert not find(bright)[reference.min(axis=2) >= BURNT_OUT].any(), "the white cards beside the board"
     assert find(bright).mean() > 0.9
