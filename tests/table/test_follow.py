@@ -260,6 +260,15 @@ def test_a_creature_that_nobody_has_touched_may_be_read_as_another() -> None:
     assert isinstance(table.see(Layout({**table.layout.hexes, serpent: gone}, table.layout.safe), 5), Contradiction)
 
 
+def test_a_tile_that_nobody_has_touched_may_be_read_as_another(table: Table) -> None:
+    h = next(h for h, content in table.layout.hexes.items() if content.tile == "forest")
+    for misread in ("beach", "mountain"):
+        other = msgspec.structs.replace(table.layout.at(h), tile=misread)
+        assert isinstance(table.see(Layout({**table.layout.hexes, h: other}, table.layout.safe), 5), Settled)
+    gone = msgspec.structs.replace(table.layout.at(h), tile=None)
+    assert not isinstance(table.see(Layout({**table.layout.hexes, h: gone}, table.layout.safe), 5), Settled)
+
+
 def to_another(table: Table) -> Iterator[tuple[MoveCreature, str]]:
     """Legal moves of a creature to where nothing but one of another kind is, and of which."""
     for a in table.session.legal():
@@ -287,15 +296,16 @@ def test_a_creature_is_moved_to_one_that_is_read_as_another() -> None:
     assert table.session.record[-1].action == move
 
 
-def test_a_piece_too_many_does_not_stop_the_game_from_being_followed(table: Table) -> None:
-    stray = next(h for h in BOARD.hexes if h not in table.layout.hexes)
-    strange = {stray: HexContent(explorers={"blue": 1})}
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_piece_or_two_too_many_do_not_stop_the_game_from_being_followed(table: Table, count: int) -> None:
+    strays = [h for h in BOARD.hexes if h not in table.layout.hexes][: 6 * count : 6]
+    strange = {stray: HexContent(explorers={"blue": 1}) for stray in strays}
     move = move_on_land(table)
     moved = carried(table.layout, move)
     state = table.see(Layout({**moved.hexes, **strange}, moved.safe), pictures=5)
     assert table.session.record[-1].action == move
     assert isinstance(state, Contradiction)
-    assert (state.hexes, state.rule) == ((stray,), None)
+    assert (set(state.hexes), state.rule) == (set(strays), None)
     assert isinstance(table.see(moved), Settled)
 
 
