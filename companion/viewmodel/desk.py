@@ -110,7 +110,7 @@ class Desk:
 
     def corner(self, player: int) -> Corner:
         """Where that player looks in secret."""
-        return corners(self.players, self.shell.defaults.sides())[player]
+        return corners(self.players, self.shell.household.last_table.sides())[player]
 
     def holds(self, player: int) -> int:
         """How many tiles a player holds, which is public (3.5); while a look waits, how many before it."""
@@ -211,6 +211,10 @@ class Desk:
     def go_for_menu(self) -> None:
         """The way out."""
         self.shell.ask(Menu(self))
+
+    def come_back(self) -> None:
+        """To this game again, from a screen that people went to meanwhile."""
+        self.shell.play(self.session, camera=self.camera, laid=self.laid, practice=self.practice)
 
     def undo(self) -> None:
         """Take back the last action; with everybody's consent where something has been revealed."""
