@@ -56,10 +56,15 @@ def run(
             return root
 
         def on_stop(self) -> None:
-            """Let go of the view model."""
-            self.end_subscription()
-            if self.root is not None:
-                self.root.close()
+            """Let go of the view model. Kivy says it twice where the program ends itself."""
+            root, self.root = self.root, None
+            if root is not None:
+                self.end_subscription()
+                root.close()
+
+        def open_settings(self, *_args: object) -> bool:
+            """F1 is a player's button; Kivy's own settings are nobody's business."""
+            return False
 
     CompanionApp().run()
 

@@ -212,9 +212,14 @@ class Desk:
         """The way out."""
         self.shell.ask(Menu(self))
 
-    def come_back(self) -> None:
-        """To this game again, from a screen that people went to meanwhile."""
-        self.shell.play(self.session, camera=self.camera, laid=self.laid, practice=self.practice)
+    def go_for_settings(self) -> None:
+        """To the settings, and from them back to this game, followed by the camera as it is now."""
+        camera = self.camera
+
+        def back() -> None:
+            self.shell.play(self.session, camera=camera, laid=self.laid, practice=self.practice)
+
+        self.shell.show_settings(back)
 
     def undo(self) -> None:
         """Take back the last action; with everybody's consent where something has been revealed."""

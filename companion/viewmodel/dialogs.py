@@ -51,7 +51,7 @@ class Menu(DialogPresenter):
             "home": desk.shell.show_home,
             "new_game": lambda: desk.shell.ask(LeaveGame(desk)),
             "hand": desk.go_for_hand,
-            "settings": lambda: desk.shell.show_settings(desk.come_back),
+            "settings": desk.go_for_settings,
             "camera": lambda: desk.watch(camera=not desk.camera),
         }
         if button_id in ways:

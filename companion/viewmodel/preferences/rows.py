@@ -98,7 +98,7 @@ def about_rows(shell: Shell) -> tuple[SettingRow, ...]:
             title=_("Atlantis table companion"),
             line=_("It follows the printed game on your table: it remembers, rolls the die and keeps secrets."),
         ),
-        InfoRow(title=_("Type"), line=_("Vollkorn and Lato, under the SIL Open Font License 1.1")),
+        InfoRow(title=_("Typefaces"), line=_("Vollkorn and Lato, under the SIL Open Font License 1.1")),
         InfoRow(title=_("Camera"), line=camera_line(shell.table.status if shell.table else Off()).text),
     ]
     if machine is None:
