@@ -44,6 +44,7 @@ def run(
         """Kivy's frame round the root widget."""
 
         title = "Atlantis"
+        root: Any = None
 
         def build(self) -> Any:
             """The root widget; it ends with the window."""
