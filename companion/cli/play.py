@@ -11,18 +11,20 @@ import msgspec
 
 from companion.cli import devices
 from companion.cli.devices import CameraChoiceError
+from companion.cli.machine import ThisMachine
 from companion.i18n import LanguageError, set_language
 from companion.settings import Folders, Settings, SettingsError, folders, load_settings, save_settings
 from companion.table.errors import TableError
 from companion.table.journal import Journal
 from companion.ui.environment import NoWindowError
 from companion.viewmodel.app import AppViewModel
-from companion.viewmodel.defaults import NewGameDefaults
 from companion.watch.link import WatchedTable
 from companion.watch.messages import WatchPlan
 from companion.watch.watcher import Watcher
+from hardware.display import Display, DisplayError, open_backlight
 from hardware.panel import PLAYERS, HardwareError, Panel, open_panel
 from hardware.panel.keyboard import KeyboardPanel
+from hardware.power import open_power
 from hardware.watchdog import Watchdog
 
 ERRORS: tuple[type[Exception], ...] = (
@@ -59,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     if driver is not None:
         os.environ["SDL_VIDEODRIVER"] = driver
         print(line, file=sys.stderr)
-        return _play_on_screen(args, where, settings, plan)
+        return _play_on_screen(args, where, settings, plan, light=_light_of_the_screen(driver))
     if args.pictures or args.camera:
         raise CameraChoiceError("The terminal's game has a table of its own: --pictures and --camera need a screen.")
     if not args.terminal:
@@ -69,12 +71,18 @@ def run(args: argparse.Namespace) -> int:
     return play_in_terminal(args.seed)
 
 
-def _play_on_screen(args: argparse.Namespace, where: Folders, settings: Settings, plan: WatchPlan) -> int:
+def _play_on_screen(
+    args: argparse.Namespace, where: Folders, settings: Settings, plan: WatchPlan, *, light: Display | None
+) -> int:
     from companion.ui import app
 
-    def remember(choices: NewGameDefaults) -> None:
-        save_settings(where.settings, msgspec.structs.replace(load_settings(where.settings), last_table=choices))
+    def keep(name: str, value: object) -> None:
+        save_settings(where.settings, msgspec.structs.replace(load_settings(where.settings), **{name: value}))
 
+    preferences = settings.preferences
+    if args.rotation is not None:  # for this run; what is kept stays
+        preferences = msgspec.structs.replace(preferences, rotation=args.rotation)
+    machine = ThisMachine(where, light=light, power=open_power(), close=app.close)
     with (
         Journal(where.journal) as journal,
         open_panel(devices.panel_name(settings)) as panel,
@@ -82,7 +90,13 @@ def _play_on_screen(args: argparse.Namespace, where: Folders, settings: Settings
     ):
         table = WatchedTable(watcher)
         view_model = AppViewModel(
-            journal, table=table, defaults=settings.last_table, remember=remember, faults=(SettingsError,)
+            journal,
+            table=table,
+            preferences=preferences,
+            defaults=settings.last_table,
+            keep=keep,
+            machine=machine,
+            faults=(SettingsError, HardwareError),
         )
         keyboard = KeyboardPanel()
         watchdog = Watchdog()
@@ -106,13 +120,24 @@ def _play_on_screen(args: argparse.Namespace, where: Folders, settings: Settings
         app.run(
             view_model,
             size=args.size,
-            rotation=settings.rotation if args.rotation is None else args.rotation,
             fullscreen=settings.fullscreen if args.fullscreen is None else args.fullscreen,
             on_tick=tick,
             keyboard=key,
         )
         watchdog.stopping()
+        machine.shine(view_model.household.preferences.brightness)  # it may be dimmed
     return 0
+
+
+def _light_of_the_screen(driver: str) -> Display | None:
+    """Only where the screen is ours alone: a window on a desktop leaves the desktop's light as it is."""
+    if driver != "kmsdrm":
+        return None
+    try:
+        return open_backlight()
+    except DisplayError as error:
+        print(error, file=sys.stderr)
+        return None
 
 
 def _light(panel: Panel, lamps: tuple[bool, ...]) -> None:

@@ -17,7 +17,7 @@ from companion.ui.widgets.scene import Finger, Scene
 from companion.ui.widgets.stage import Stage
 from companion.ui.widgets.typewriter import Typewriter
 from companion.ui.widgets.warm import warm_up
-from companion.viewmodel.states import AppState, Toast, ViewModel
+from companion.viewmodel.states import AppState, Display, Toast, ViewModel
 
 _USUAL_BOARD = "anniversary"
 
@@ -33,6 +33,9 @@ class CompanionRoot(Widget):
         with self.canvas.before:
             Color(*get_color_from_hex(t.PAPER))
             self._ground = Rectangle(size=size)
+        with self.canvas.after:
+            self._darkness = Color(0, 0, 0, 0)
+            self._veil = Rectangle(size=size)
         self._build()
         self._unsubscribe = view_model.subscribe(self.show)
         self.show(view_model.state)
@@ -63,6 +66,7 @@ class CompanionRoot(Widget):
     def show(self, state: AppState) -> None:
         """Draw `state`; what is equal to the last state's is left alone."""
         before, self._state = self._state, state
+        self._follow(state.display)
         if before is None or before.screen != state.screen:
             if before is not None and type(before.screen) is not type(state.screen):
                 self.screen.clear()
@@ -75,6 +79,12 @@ class CompanionRoot(Widget):
         if before is None or before.toast != state.toast:
             self._show_toast(state.toast)
 
+    def _follow(self, display: Display) -> None:
+        """As dark and as quick as it is to be; which way up is the window's business."""
+        self._darkness.a = display.veil
+        usual = t.USUAL_MOTION._replace(die_tumble=display.tumble_s)
+        self.scene.motion = t.LESS_MOTION if display.less_movement else usual
+
     def _show_toast(self, toast: Toast | None) -> None:
         """A toast stays for a few seconds, unless the view model takes it away before."""
         if self._toast_ends is not None:
@@ -82,7 +92,7 @@ class CompanionRoot(Widget):
             self._toast_ends = None
         self.toast.show(toast_parts(self.page, toast))
         if toast is not None:
-            self._toast_ends = Clock.schedule_once(lambda _dt: self.toast.clear(), t.TOAST_STAYS)
+            self._toast_ends = Clock.schedule_once(lambda _dt: self.toast.clear(), toast.stays_s)
 
     def follow_window(self, window: Any) -> None:
         """Fill the window, and fill it again when its size changes; losing the focus lets go of every finger."""
@@ -103,7 +113,7 @@ class CompanionRoot(Widget):
         for stage in self._stages:
             stage.clear()
         self.size = size
-        self._ground.size = size
+        self._ground.size = self._veil.size = size
         self._build()
         state, self._state = self._state, None
         if state is not None:
@@ -112,9 +122,14 @@ class CompanionRoot(Widget):
     # --- fingers
 
     def on_touch_down(self, touch: Any) -> bool:
-        """The toast first, then the keyboard; a dialog keeps every finger from the screen under it."""
+        """The toast first, then the keyboard; a dialog keeps every finger from the screen under it.
+
+        A finger that wakes a dimmed screen is for nothing else.
+        """
         if "button" in touch.profile and touch.button.startswith("scroll"):
             return False
+        if not self.view_model.stir():
+            return True
         finger = self._finger(touch)
         touch.grab(self)
         if not self.toast.touch_down(finger) and not self._write(finger):

@@ -76,5 +76,12 @@ class StillLife:
     def edit(self, field: str, text: str) -> None:
         """Nothing happens."""
 
+    def slide(self, field: str, value: int, *, done: bool) -> None:
+        """Nothing happens."""
+
+    def stir(self) -> bool:
+        """Every finger is for what it touches."""
+        return True
+
     def tick(self, now: float) -> None:
         """Nothing happens."""

@@ -110,7 +110,7 @@ class Desk:
 
     def corner(self, player: int) -> Corner:
         """Where that player looks in secret."""
-        return corners(self.players, self.shell.defaults.sides())[player]
+        return corners(self.players, self.shell.household.last_table.sides())[player]
 
     def holds(self, player: int) -> int:
         """How many tiles a player holds, which is public (3.5); while a look waits, how many before it."""
@@ -211,6 +211,15 @@ class Desk:
     def go_for_menu(self) -> None:
         """The way out."""
         self.shell.ask(Menu(self))
+
+    def go_for_settings(self) -> None:
+        """To the settings, and from them back to this game, followed by the camera as it is now."""
+        camera = self.camera
+
+        def back() -> None:
+            self.shell.play(self.session, camera=camera, laid=self.laid, practice=self.practice)
+
+        self.shell.show_settings(back)
 
     def undo(self) -> None:
         """Take back the last action; with everybody's consent where something has been revealed."""

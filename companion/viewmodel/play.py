@@ -125,6 +125,7 @@ class Play(Presenter):
         changed = key != self._key
         if changed:
             self._key = key
+            desk.shell.notice_play()
             self._inner = made_by(desk)
             if (table := desk.shell.table) and not desk.practice:
                 table.sync(desk.layout)

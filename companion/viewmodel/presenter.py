@@ -6,6 +6,7 @@ presenter may ask of the frame round it. `DialogPresenter` is the same for the q
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from companion.rules.geometry import Hex
@@ -13,7 +14,8 @@ from companion.rules.layout import Land
 from companion.table.dealer import Dealer
 from companion.table.journal import Journal
 from companion.table.session import Session
-from companion.viewmodel.defaults import NewGameDefaults
+from companion.viewmodel.machine import Machine
+from companion.viewmodel.preferences.household import Household
 from companion.viewmodel.states import Dialog, Icon, Screen
 from companion.viewmodel.table_link import TableLink
 
@@ -46,6 +48,9 @@ class Presenter:
     def edit(self, field: str, text: str) -> None:
         """The text of an entry field was changed."""
 
+    def slide(self, field: str, value: int, *, done: bool) -> None:
+        """The knob of a slider was moved; `done` when the finger has left it."""
+
     def tick(self, now: float) -> bool:  # noqa: ARG002 - most screens do not mind the time
         """Time is `now`, in seconds; True if `state` has changed by that."""
         return False
@@ -66,7 +71,10 @@ class DialogPresenter:
         raise NotImplementedError
 
     def press(self, button_id: str) -> None:
-        """An answer was pressed; the frame closes the dialog by itself on the safe one."""
+        """An answer was pressed."""
+
+    def safe(self) -> None:
+        """The safe answer was pressed; the frame has taken the dialog away by itself."""
 
     def hold(self, player: int) -> None:
         """That player pressed the own button on the panel."""
@@ -84,8 +92,12 @@ class Shell(Protocol):
         """The camera's table, if the machine has one."""
 
     @property
-    def defaults(self) -> NewGameDefaults:
-        """The last table."""
+    def household(self) -> Household:
+        """What the household has chosen: the settings, and the last table."""
+
+    @property
+    def machine(self) -> Machine | None:
+        """The machine under the screen, if anything is known of it."""
 
     @property
     def now(self) -> float:
@@ -112,17 +124,23 @@ class Shell(Protocol):
     def show_games(self) -> None:
         """Go to the list of games."""
 
+    def show_settings(self, back: Callable[[], None]) -> None:
+        """Go to the settings; `back` leads away from them again."""
+
+    def notice_play(self) -> None:
+        """Something was done at the table: the screen stays awake, or wakes."""
+
     def play(self, session: Session, *, camera: bool, laid: bool = True, practice: bool = False) -> None:
         """Go to the game of this session, followed by the camera or not; `laid`: its tiles lie on the table.
 
         `practice`: it is not recorded and has nothing to do with the table.
         """
 
-    def remember(self, defaults: NewGameDefaults) -> None:
-        """The next new game starts filled with this."""
-
     def toast(self, text: str, *, icon: Icon | None = None, undo: bool = False) -> None:
         """Show a line at the foot for a few seconds."""
+
+    def clear_toast(self) -> None:
+        """Take that line away."""
 
     def ask(self, dialog: DialogPresenter | None) -> None:
         """Put a question over the screen, or take it away."""

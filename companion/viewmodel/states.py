@@ -360,6 +360,39 @@ class GamesScreen(_Value, frozen=True, kw_only=True, tag="games"):
     primary: Button | None = None
 
 
+class SliderRow(_Value, frozen=True, kw_only=True):
+    """A figure between two ends; `slide(id, value, done=...)` sets it. `figure` is the value as people read it."""
+
+    id: str
+    title: str
+    line: str = ""
+    value: int
+    least: int
+    most: int
+    step: int
+    figure: str
+    icon: Icon | None = None
+    enabled: bool = True
+
+
+class InfoRow(_Value, frozen=True, kw_only=True):
+    """A thing to know: what it is, and a line about it."""
+
+    title: str
+    line: str
+
+
+class SettingsScreen(_Value, frozen=True, kw_only=True, tag="settings"):
+    """12. A rail of groups, the one open being `chosen`, and the rows of that one; `note` stands over them."""
+
+    title: str
+    back: Button
+    groups: tuple[Button, ...]
+    chosen: str
+    rows: tuple[SwitchRow | SegmentRow | SliderRow | InfoRow, ...]
+    note: Note | None = None
+
+
 Screen = (
     HomeScreen
     | NewGameScreen
@@ -371,6 +404,7 @@ Screen = (
     | ScoreScreen
     | PodiumScreen
     | GamesScreen
+    | SettingsScreen
 )
 
 
@@ -385,12 +419,25 @@ class Dialog(_Value, frozen=True, kw_only=True):
 
 
 class Toast(_Value, frozen=True, kw_only=True):
-    """A line at the foot for a few seconds; `serial` changes with every toast."""
+    """A line at the foot for `stays_s` seconds; `serial` changes with every toast."""
 
     text: str
     serial: int
+    stays_s: float = 4.0
     icon: Icon | None = None
     undo: Button | None = None
+
+
+class Display(_Value, frozen=True, kw_only=True):
+    """How everything is shown: turned by `rotation` degrees, darkened by `veil` (the opacity of black), how it moves.
+
+    `tumble_s` is how long the die tumbles; with `less_movement` nothing moves, and the die fades in.
+    """
+
+    rotation: Literal[0, 90, 180, 270] = 0
+    veil: float = 0.0
+    tumble_s: float = 0.7
+    less_movement: bool = False
 
 
 class AppState(_Value, frozen=True, kw_only=True):
@@ -399,6 +446,7 @@ class AppState(_Value, frozen=True, kw_only=True):
     screen: Screen
     dialog: Dialog | None = None
     toast: Toast | None = None
+    display: Display = Display()
 
 
 class ViewModel(Protocol):
@@ -431,6 +479,12 @@ class ViewModel(Protocol):
 
     def edit(self, field: str, text: str) -> None:
         """The text of an entry field was changed."""
+
+    def slide(self, field: str, value: int, *, done: bool) -> None:
+        """The knob of a slider was moved to `value`; `done` when the finger has left it there."""
+
+    def stir(self) -> bool:
+        """A finger comes down anywhere. False if it only woke a dimmed screen: then it is for nothing else."""
 
     def tick(self, now: float) -> None:
         """Time passes: `now` is the UI clock in seconds, monotonic. Called a few times a second at least."""

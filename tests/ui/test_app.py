@@ -19,17 +19,20 @@ SAMPLES = samples()
 
 RUN = """
 import sys
+import msgspec
 sys.path.insert(0, sys.argv[1])
 from screen_samples import samples
 from companion.ui.app import run
 from companion.ui.snapshot import StillLife
+from companion.viewmodel.states import Display
 
 class Ticked(StillLife):
     times = []
     def tick(self, now):
         self.times.append(now)
 
-view_model = Ticked(samples()["04a_turn"])
+state = samples()["04a_turn"]
+view_model = Ticked(msgspec.structs.replace(state, display=Display(rotation=90)))
 keys = []
 
 def on_tick():
@@ -44,7 +47,7 @@ def on_tick():
         print(list(root.size), [round(c) for c in (root.page.width, root.page.height)], keys)
         App.get_running_app().stop()
 
-run(view_model, size=(1280, 720), rotation=90, on_tick=on_tick, keyboard=lambda key, down: keys.append((key, down)))
+run(view_model, size=(1280, 720), on_tick=on_tick, keyboard=lambda key, down: keys.append((key, down)))
 print(view_model.times == sorted(view_model.times))
 """
 

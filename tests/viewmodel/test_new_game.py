@@ -26,7 +26,7 @@ def test_home_without_a_game_begins_with_a_new_one(tmp_path):
     people = at_table(tmp_path, 1, NewGameDefaults())
     assert isinstance(people.screen, HomeScreen)
     assert [(b.id, b.kind) for b in people.screen.buttons] == [("new_game", "primary"), ("practice", "secondary")]
-    assert [b.id for b in people.screen.small_buttons] == ["games"]
+    assert [b.id for b in people.screen.small_buttons] == ["games", "settings"]
     assert people.screen.camera.text == "Without a camera: play by touch"
     assert sum(view.content.tile is not None for view in people.screen.board.hexes) == 40
 
@@ -215,10 +215,11 @@ def test_every_option_chosen_is_the_games(tmp_path):
 
 def test_the_last_table_is_where_the_next_wizard_starts(tmp_path):
     kept = []
-    people = at_table(tmp_path, 1, table_of(2), remember=kept.append)
+    people = at_table(tmp_path, 1, table_of(2), keep=lambda name, value: kept.append((name, value)))
     people.press("new_game", "count:3", "next", "next", "switch:all_equal", "next", "next")
-    assert len(kept) == 1
-    assert len(kept[0].players) == 3
+    [(name, table)] = kept
+    assert name == "last_table"
+    assert len(table.players) == 3
     people.press("begin", "menu", "new_game", "leave")
     assert row(people, "Players").chosen == "count:3"
 

@@ -13,6 +13,7 @@ from companion.ui.screens.overlays import dialog, toast
 from companion.ui.screens.podium import podium
 from companion.ui.screens.score import score
 from companion.ui.screens.secret import secret, turned
+from companion.ui.screens.settings import settings
 from companion.ui.screens.setup import setup
 from companion.ui.screens.turn import turn
 from companion.viewmodel import states as s
@@ -41,6 +42,8 @@ def screen_parts(page: Page, screen: s.Screen) -> tuple[Part, ...]:
             parts = podium(page, screen)
         case s.GamesScreen():
             parts = games(page, screen)
+        case s.SettingsScreen():
+            parts = settings(page, screen)
     return tuple(parts)
 
 

@@ -30,7 +30,7 @@ def new_game(page: Page, s: NewGameScreen) -> list[Part]:
     if s.players:
         parts += _players(page, s, body)
     else:
-        parts += rows(page, s.rows, s.note, body)
+        parts += rows(page, s.rows, s.note, body, Box(20, body.y, page.width - 56, body.h))
     y = page.height - _FOOT
     if s.secondary:
         parts.append(button(page, Box(t.EDGE, y, 260, 62), s.secondary, Look(icon_size=30)))
