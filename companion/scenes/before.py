@@ -9,25 +9,21 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.i18n import N_, _
-from companion.rules.actions import Score
+from companion.rules.actions import EndPhase, Score
 from companion.rules.layout import Colour, HexContent, Layout
 from companion.rules.options import Options
-from companion.scenes.games import EVENING, at_home, before_turn_nine, turn_nine
+from companion.scenes.games import EVENING, at_home, before_midgame, midgame
 from companion.scenes.people import People, seated
 from companion.scenes.positions import BOARD, at, position
-from companion.scenes.scene import Scene, camera, press, touch, write
+from companion.scenes.scene import SILENT, Scene, camera, lost, press, touch, write
 from companion.scenes.staged_table import StagedTable
 from companion.table.dealer import Dealer
 from companion.table.journal import Journal
 from companion.table.start import begin
 from companion.viewmodel.app import AppViewModel
-from companion.viewmodel.defaults import NewGameDefaults
+from companion.viewmodel.defaults import Laying, NewGameDefaults
 from companion.viewmodel.score import to_score
-from companion.viewmodel.table_link import Lost, Off, Starting
-
-CABLE = N_("Check the camera’s cable.")
-"""What a lost camera says of itself."""
+from companion.viewmodel.table_link import Off, Starting
 
 # 1. Home
 
@@ -38,7 +34,7 @@ def _unreadable_game() -> People:
     """The open game is of a kind that this program does not know."""
 
     def fill(journal: Journal) -> None:
-        begun = begin(journal, before_turn_nine(), Dealer(1), EVENING.astimezone())
+        begun = begin(journal, before_midgame(), Dealer(1), EVENING.astimezone())
         start = journal.records(begun.game_id)[0].content()
         journal.append("unknown", [("start", {**start, "game": "catacombs"})], EVENING.astimezone())
 
@@ -54,32 +50,32 @@ def _people_with(fill: Callable[[Journal], None]) -> People:
 
 def _damaged_journal() -> People:
     """As after a damaged file: the notice of its recovery, and an open game whose end was lost."""
-
-    def fill(journal: Journal) -> None:
-        game = begin(journal, before_turn_nine(), Dealer(1), EVENING.astimezone()).game_id
-        journal.append(game, [("recovered", {})])
-        journal.notice = _NOTICE
-
-    return _people_with(fill)
+    played = midgame()().vm.journal
+    game = played.open_game()
+    assert game is not None, "they have not finished"
+    played.append(game.id, [("recovered", {})])
+    played.notice = _NOTICE
+    table = StagedTable()
+    return People(AppViewModel(played, table=table), table)
 
 
 HOME = (
-    Scene("01_home", turn_nine(), press("menu", "home")),
+    Scene("01_home", midgame(), press("menu", "home")),
     Scene("01_home_first", at_home(table=None)),
     Scene("01_home_camera_starting", at_home(), camera(Starting())),
     Scene("01_home_camera_off", at_home(), camera(Off())),
-    Scene("01_home_camera_lost", turn_nine(), press("menu", "home"), lambda people: camera(Lost(_(CABLE), 4))(people)),
+    Scene("01_home_camera_lost", midgame(), press("menu", "home"), lost(SILENT, 4)),
     Scene("01_home_unreadable", _unreadable_game),
     Scene("01_home_damaged", _damaged_journal, press("close")),
     Scene("01_home_notice", _damaged_journal),
-    Scene("01_home_long_names", turn_nine(cast="long"), press("menu", "home")),
+    Scene("01_home_long_names", midgame(cast="long"), press("menu", "home")),
 )
 
 # 2. New game
 
 
-def _laid(laying: str, count: int = 4, **options: bool) -> Callable[[], NewGameDefaults]:
-    return lambda: seated(count, laying=laying, options=msgspec.structs.replace(Options(), **options))  # type: ignore[arg-type]
+def _laid(laying: Laying, **options: object) -> Callable[[], NewGameDefaults]:
+    return lambda: seated(4, laying=laying, options=msgspec.structs.replace(Options(), **options))
 
 
 def _four() -> NewGameDefaults:
@@ -99,7 +95,7 @@ NEW_GAME = (
     ),
     Scene("02b_rules", at_home(_four), press("new_game", "next", "next", "switch:last_survivor")),
     Scene("02c_tiles", at_home(_four), press("new_game", "next", "next", "next")),
-    Scene("02c_tiles_printed", at_home(_laid("as they lie", backs="printed")), press("new_game", "next", "next", "next")),
+    Scene("02c_tiles_printed", at_home(_laid("as they lie", backs="printed")), press("new_game", *["next"] * 3)),
     Scene("02c_tiles_no_camera", at_home(_four, table=None), press("new_game", "next", "next", "next")),
     Scene("02c_tiles_in_progress", at_home(_laid("in progress")), press("new_game", "next", "next", "next")),
 )  # fmt: skip
@@ -124,7 +120,7 @@ def _sees(layout: Layout) -> Callable[[], StagedTable]:
 
 
 def _taken_over(hidden: str = "") -> Layout:
-    seen = before_turn_nine().layout()
+    seen = before_midgame().layout()
     return Layout(hexes=seen.hexes, safe=seen.safe, unknown=frozenset(map(at, hidden.split())))
 
 
@@ -176,11 +172,13 @@ class _Evening(NamedTuple):
 
 _EVENINGS = (
     _Evening(41, False, {"red": (4, 3), "blue": (6, 2, 1), "yellow": (5,), "green": (3,)}),
+    _Evening(39, False, {"red": (2, 2), "blue": (4, 3, 1), "yellow": (5,), "green": (3,)}, {"overpopulation": True}),
     _Evening(33, True, {"red": (1, 1), "yellow": (6,), "blue": (1, 1, 2), "green": (4,)}),
     _Evening(20, False, {"red": (6, 5), "blue": (1, 1, 2), "yellow": (2,), "green": (1,)}, {"atlantis_sinks": True}),
     _Evening(12, False, {"red": (1, 2), "blue": (1, 2, 3), "yellow": (6,), "green": (4,)}),
     _Evening(9, True, {"red": (1, 2), "yellow": (3,), "blue": (1, 2, 3), "green": (6,)}, {"last_survivor": True}),
     _Evening(7, False, {"red": (1, 2), "blue": (4, 5, 6), "yellow": (6,), "green": (2,)}, {"dive_dice": True}),
+    _Evening(4, True, {"red": (3, 2), "yellow": (5,), "blue": (1, 1, 3), "green": (6,)}),
     _Evening(2, True, None),
 )
 _RESCUED = {"nw": {"red": 2, "yellow": 1}, "se": {"blue": 3, "green": 1}}
@@ -202,6 +200,8 @@ def _evenings(journal: Journal) -> None:
         for colour in to_score(start) if evening.values else ():
             assert evening.values is not None, "as asked in the line before"
             session.do(Score(colour=colour, values=evening.values[colour]))
+        if not evening.values:
+            session.do(EndPhase())
 
 
 GAMES = (

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.scenes.games import going_on
 from companion.scenes.people import Cast, People
-from companion.scenes.positions import position
+from companion.scenes.positions import Hexes, position
 from companion.scenes.scene import Scene, Step, look, press, touch
 
 _SAFE = {"nw": {"red": 5, "yellow": 2}, "ne": {"yellow": 2}, "sw": {"green": 3}, "se": {"blue": 2}}
@@ -33,7 +33,7 @@ def _entered(*sets: tuple[int, ...]) -> tuple[Step, ...]:
 
 _ALL = _entered(_RED, _BLUE, _YELLOW, _GREEN)
 
-_VOLCANO = {"F8": {"tile": "mountain", "explorers": {"red": 1}}, "K7": {"explorers": {"blue": 1}}}
+_VOLCANO: Hexes = {"F8": {"tile": "mountain", "explorers": {"red": 1}}, "K7": {"explorers": {"blue": 1}}}
 _LANDED = {"nw": {"red": 2}, "se": {"blue": 1}}
 _SEEN = (touch("F8"), press("sink"), look())
 

@@ -1,4 +1,4 @@
-"""The games that the scenes are taken from: turn nine of four people's game, and smaller ones for what it lacks."""
+"""The games that the scenes are taken from: one of four people in its middle, and smaller ones for what it lacks."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _SAFE = {"nw": {"red": 1}, "ne": {"yellow": 1}, "sw": {"green": 2}, "se": {"blue
 _BEACHES = {"shark": 2, "whale": 1, "boat": 1, "dolphin": 2, "wind": 1}
 _HANDS = (("dolphin",), ("wind", "move_whale"), (), ("shark_defence",))
 
-EVENING = datetime(2025, 11, 20, 20, 10)  # noqa: DTZ001 - at the table's own clock, wherever it stands
-"""When games of scenes begin, so that their pictures do not depend on the day."""
+EVENING = datetime(2025, 11, 20, 20, 10)
+"""When games of scenes begin, by the clock on the wall: their pictures do not depend on the day, nor on the place."""
 
 
 def at_home(
@@ -71,23 +71,23 @@ def _people(journal: Journal, defaults: NewGameDefaults, table: StagedTable | No
     return People(AppViewModel(journal, table=table, defaults=defaults, deal=lambda: dealer), table)
 
 
-def before_turn_nine(*, cast: Cast = "usual", **more: Any) -> Position:
+def before_midgame(*, cast: Cast = "usual", **more: Any) -> Position:
     """The turn before: the fourth has one move left."""
     fields: dict[str, Any] = {"active": 3, "phase": "move", "moves_left": 1, "hands": _HANDS, "safe": _SAFE}
     fields |= {"backs": {"beach": _BEACHES}} | more
     return position(drawn(_ISLAND, _BOATS, _CREATURES), players=4, cast=cast, **fields)
 
 
-def turn_nine(
+def midgame(
     die: str = "shark", back: str = "dolphin", *, cast: Cast = "usual", table: type[StagedTable] | None = StagedTable
 ) -> Callable[[], People]:
     """The first has made one move of three; `back` comes up under the beach that is sunk next, then `die` is rolled."""
-    begun = going_on(lambda: before_turn_nine(cast=cast), dice=("serpent", die), beach=("boat", back), table=table)
+    begun = going_on(lambda: before_midgame(cast=cast), dice=("serpent", die), beach=("boat", back), table=table)
 
     def start() -> People:
         people = begun()
         people.touch(at("I3"))
-        people.press(*[b.id for b in people.screen.prompt if b.icon == "boat"])
+        people.press("piece:1")  # the boat itself, and not who is in it
         people.touch(at("H3"))
         people.touch(at("F9"))
         people.press("sink")

@@ -42,6 +42,11 @@ def names(cast: Cast = "usual") -> tuple[str, ...]:
     return (_NAMES if cast == "usual" else _LONG_NAMES)[language()]
 
 
+def people_called() -> tuple[str, ...]:
+    """Everybody who is in a scene, in any language."""
+    return tuple({name for cast in (_NAMES, _LONG_NAMES) for four in cast.values() for name in four})
+
+
 def seated(
     count: int, *, cast: Cast = "usual", two_colours: bool = False, laying: Laying = "companion",
     options: Options = Options(),  # noqa: B008 - frozen
@@ -91,7 +96,7 @@ class People:
     def hold(self) -> SecretCard | None:
         """Who is asked to look holds until the card opens; the card."""
         shown = self.screen
-        assert isinstance(shown, SecretScreen), f"nobody is asked to look: {shown}"
+        assert isinstance(shown, SecretScreen), f"nobody is asked to look on a {type(shown).__name__}"
         self.vm.hold(shown.player)
         self.wait(0.5)
         opened = self.screen

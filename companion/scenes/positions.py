@@ -106,7 +106,7 @@ def _counts(letters: str) -> dict[Colour, int]:
 
 
 def dealer_for(start: Position, *, dice: Sequence[str] = (), **backs: Sequence[str]) -> Dealer:
-    """The first dealer who rolls these dice in this order, and under whose tiles of each terrain these backs come first."""
+    """The first dealer who rolls these dice in this order and has these backs first under the tiles of each terrain."""
     decks = ATLANTIS.decks(start)
     faces = outcomes(start, Roll())
     for number in range(100_000):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.scenes.games import going_on, turn_nine
+from companion.scenes.games import going_on, midgame
 from companion.scenes.people import People
 from companion.scenes.positions import position
 from companion.scenes.scene import Scene, hold, look, press, touch
@@ -31,11 +31,11 @@ def _printed(terrain: str) -> Callable[[], People]:
 
 
 SECRETS = (
-    Scene("07a_secret_hidden", turn_nine(), *_SUNK),
-    Scene("07a_secret_hidden_long_names", turn_nine(cast="long"), *_SUNK),
-    Scene("07b_secret_held", turn_nine(), *_SUNK, hold()),
-    Scene("07b_secret_at_once", turn_nine(back="whale"), *_SUNK, hold()),
-    Scene("07c_hand_held", turn_nine(), press("hand", "hand:1"), hold()),
+    Scene("07a_secret_hidden", midgame(), *_SUNK),
+    Scene("07a_secret_hidden_long_names", midgame(cast="long"), *_SUNK),
+    Scene("07b_secret_held", midgame(), *_SUNK, hold()),
+    Scene("07b_secret_at_once", midgame(back="whale"), *_SUNK, hold()),
+    Scene("07c_hand_held", midgame(), press("hand", "hand:1"), hold()),
     Scene("07c_hand_many", going_on(_RICH), press("hand", "hand:0"), hold()),
     Scene("07d_choose_hidden", HOLDING, press("choose")),
     Scene("07d_choose_held", HOLDING, press("choose"), hold()),
@@ -45,10 +45,10 @@ SECRETS = (
         for terrain in ("beach", "forest", "mountain")
     ),
     Scene("07e_enter_chosen", _printed("forest"), touch("F8"), press("sink"), hold("back:move_serpent")),
-    Scene("08a_defence_asked", turn_nine(), *_STRUCK),
-    Scene("08a_defence_asked_long_names", turn_nine(cast="long"), *_STRUCK),
-    Scene("08a_defence_asked_whale", turn_nine("whale"), *_UPSET),
-    Scene("08b_defence_held", turn_nine(), *_STRUCK, press("look"), hold()),
-    Scene("08b_defence_answered", turn_nine(), *_STRUCK, press("look"), hold("let")),
-    Scene("08b_defence_held_whale", turn_nine("whale", cast="long"), *_UPSET, press("look"), hold("play")),
+    Scene("08a_defence_asked", midgame(), *_STRUCK),
+    Scene("08a_defence_asked_long_names", midgame(cast="long"), *_STRUCK),
+    Scene("08a_defence_asked_whale", midgame("whale"), *_UPSET),
+    Scene("08b_defence_held", midgame(), *_STRUCK, press("look"), hold()),
+    Scene("08b_defence_answered", midgame(), *_STRUCK, press("look"), hold("let")),
+    Scene("08b_defence_held_whale", midgame("whale", cast="long"), *_UPSET, press("look"), hold("play")),
 )

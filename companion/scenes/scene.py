@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from companion.i18n import language, set_language
+from companion.i18n import N_, _, language, set_language
 from companion.rules.geometry import Hex
 from companion.scenes.people import People
 from companion.scenes.positions import at
 from companion.table.follow import FollowState
 from companion.viewmodel.states import AppState
-from companion.viewmodel.table_link import LinkStatus
+from companion.viewmodel.table_link import LinkStatus, Lost
 
 Step = Callable[[People], object]
+
+SILENT = N_("The camera does not answer.")
+ENDED = N_("The camera program has ended unexpectedly.")
+"""What the watching process says when there are no pictures."""
 
 
 class Scene:
@@ -103,6 +107,15 @@ def camera(status: LinkStatus) -> Step:
         people.wait(0.5)
 
     return changed
+
+
+def lost(reason: str, retry_s: int | None = None) -> Step:
+    """There is no picture; `reason` is a text of the catalogues."""
+
+    def losing(people: People) -> None:
+        camera(Lost(_(reason), retry_s))(people)
+
+    return losing
 
 
 def seen(state: FollowState, *, waiting_s: float = 0.5) -> Step:

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.i18n import _
 from companion.rules import Position
 from companion.rules.actions import MoveExplorer, Place
-from companion.scenes.before import CABLE
-from companion.scenes.games import at_home, going_on, turn_nine
+from companion.rules.geometry import Hex
+from companion.scenes.games import at_home, going_on, midgame
 from companion.scenes.people import People
-from companion.scenes.positions import at, position
-from companion.scenes.scene import Scene, camera, look, press, seen, touch
+from companion.scenes.positions import Hexes, at, position
+from companion.scenes.scene import ENDED, SILENT, Scene, camera, look, lost, press, seen, touch
 from companion.table.chores import Chore
 from companion.table.follow import Waiting
 from companion.table.reconcile import Candidate, Contradiction, Question
-from companion.viewmodel.table_link import Lost, Seeing, Starting
+from companion.viewmodel.table_link import Seeing, Starting
 
 DONE, SINK, ROLL = press("done"), press("sink"), press("roll")
 
 
-def small(hexes: dict[str, dict[str, Any]], **more: Any) -> Callable[[], Position]:
+def small(hexes: Hexes, **more: Any) -> Callable[[], Position]:
     """A few hexes, for two."""
     return lambda: position(hexes, **more)
 
@@ -29,7 +28,7 @@ def small(hexes: dict[str, dict[str, Any]], **more: Any) -> Callable[[], Positio
 # 4. The turn, phase by phase
 
 _HAND = ("dolphin", "wind", "move_serpent", "shark_defence")
-_SEA = {
+_SEA: Hexes = {
     "E8": {"tile": "forest", "explorers": {"red": 1}},
     "H5": {"tile": "forest", "explorers": {"blue": 1}},
     "K7": {"explorers": {"red": 1}},
@@ -39,17 +38,17 @@ _SEA = {
     "G6": {"serpents": 1},
 }
 HOLDING = going_on(small(_SEA, phase="play_tile", hands=(_HAND, ())))
-_BOTH = {"K7": {"explorers": {"red": 1, "yellow": 1}, "boat": {"red": 1, "yellow": 1}}, "H5": {"tile": "forest"}}
-_TWO_DOLPHINS = {"two_colours": True, "phase": "play_tile", "hands": (("dolphin",), ())}
-_FULL_BEACH = {
+_BOTH: Hexes = {"K7": {"explorers": {"red": 1, "yellow": 1}, "boat": {"red": 1, "yellow": 1}}, "H5": {"tile": "forest"}}
+_TWO_DOLPHINS: Mapping[str, Any] = {"two_colours": True, "phase": "play_tile", "hands": (("dolphin",), ())}
+_FULL_BEACH: Hexes = {
     "F8": {"tile": "beach", "explorers": {"red": 2, "blue": 2}},
     "F7": {"tile": "beach"},
     "H5": {"tile": "forest"},
 }
-_LANDING = {"A2": {"explorers": {"red": 1}}, "B1": {"boat": {"red": 2}}, "H5": {"tile": "beach"}}
-_SWUM = {"swum": [{"hex": list(at("E9")), "on": "boat", "colour": "red", "count": 1}]}
-_TWO_ABOARD = {"E9": {"boat": {"red": 2}}, "E10": {"boat": {}}, "H5": {"tile": "beach"}}
-_ONE_INLAND = {
+_LANDING: Hexes = {"B1": {"explorers": {"red": 1}}, "C3": {"boat": {"red": 2}}, "H5": {"tile": "beach"}}
+_SWUM: Mapping[str, Any] = {"swum": [{"hex": list(at("E9")), "on": "boat", "colour": "red", "count": 1}]}
+_TWO_ABOARD: Hexes = {"E9": {"boat": {"red": 2}}, "E10": {"boat": {}}, "H5": {"tile": "beach"}}
+_ONE_INLAND: Hexes = {
     **{label: {"tile": "forest"} for label in ("D6", "D7", "E6", "E8", "F7")},
     "E7": {"tile": "beach", "explorers": {"red": 1}}, "F8": {"tile": "beach"}, "H5": {"tile": "mountain"},
 }  # fmt: skip
@@ -60,40 +59,41 @@ TURN = (
     Scene("04_tile_target", HOLDING, press("choose"), look("play:dolphin"), touch("K7")),
     Scene("04_tile_which_colour", going_on(small(_BOTH, **_TWO_DOLPHINS)), press("choose"), look("play:dolphin"),
           touch("K7", "L7")),
-    Scene("04a_turn", turn_nine()),
-    Scene("04a_turn_long_names", turn_nine(cast="long")),
-    Scene("04a_turn_all_pieces", turn_nine(), press("cell:move")),
-    Scene("04b_turn_explorer", turn_nine(), touch("E8")),
-    Scene("04b_turn_loupe", turn_nine(), touch("E8"), finger="F8"),
-    Scene("04b_turn_swimmer", turn_nine(), touch("D3")),
-    Scene("04b_turn_which", turn_nine(), touch("E9")),
-    Scene("04b_turn_aboard", turn_nine(), touch("E9"), press("piece:0")),
-    Scene("04b_turn_boat", turn_nine(), touch("E9"), press("piece:1")),
+    Scene("04a_turn", midgame()),
+    Scene("04a_turn_long_names", midgame(cast="long")),
+    Scene("04a_turn_all_pieces", midgame(), press("cell:move")),
+    Scene("04b_turn_explorer", midgame(), touch("E8")),
+    Scene("04b_turn_loupe", midgame(), touch("E8"), finger="F8"),
+    Scene("04b_turn_swimmer", midgame(), touch("D3")),
+    Scene("04b_turn_which", midgame(), touch("E9")),
+    Scene("04b_turn_aboard", midgame(), touch("E9"), press("piece:0")),
+    Scene("04b_turn_boat", midgame(), touch("E9"), press("piece:1")),
     Scene("04b_turn_which_of_many", going_on(small(_BOTH, two_colours=True)), touch("K7")),
     Scene("04b_turn_how", going_on(small({**_SEA, "D8": {"boat": {}, "serpents": 1}})), touch("E8", "D8")),
     Scene("04b_turn_who_has_swum", going_on(small(_TWO_ABOARD, **_SWUM)), touch("E9"), press("piece:0"), touch("E10")),
-    Scene("04b_turn_ashore", going_on(small(_LANDING)), touch("A2")),
-    Scene("04c_turn_sink", turn_nine(), DONE),
-    Scene("04c_turn_sink_chosen", turn_nine(), DONE, touch("F8")),
-    Scene("04c_turn_sink_why_not", turn_nine(), DONE, touch("G7")),
+    Scene("04b_turn_ashore", going_on(small(_LANDING)), touch("B1")),
+    Scene("04c_turn_sink", midgame(), DONE),
+    Scene("04c_turn_sink_chosen", midgame(), DONE, touch("F8")),
+    Scene("04c_turn_sink_why_not", midgame(), DONE, touch("G7")),
     Scene("04c_turn_sink_inland", going_on(small(_ONE_INLAND, phase="sink")), touch("E7")),
-    Scene("04c_turn_put_off", turn_nine(), DONE, touch("F8"), SINK, press("not_now")),
+    Scene("04c_turn_put_off", midgame(), DONE, touch("F8"), SINK, press("not_now")),
     Scene("04c_turn_boarding", going_on(small(_FULL_BEACH, phase="sink", backs={"beach": {"boat": 1, "shark": 1}}),
                                        beach=("boat",)), touch("F8"), SINK, look()),
-    Scene("04c_turn_roll", turn_nine(), DONE, touch("F8"), SINK, look()),
-    Scene("04c_turn_roll_shark_came", turn_nine(back="shark"), DONE, touch("F8"), SINK, look()),
-    Scene("04d_turn_creature", turn_nine(), DONE, touch("F8"), SINK, look(), ROLL, touch("J9")),
-    Scene("04d_turn_leave", turn_nine("serpent"), DONE, touch("F8"), SINK, look(), ROLL, touch("C10")),
-    Scene("04i_undo_dialog", turn_nine(), DONE, touch("F8"), SINK, look(), ROLL, press("undo", "agree:0", "agree:1")),
-    Scene("04i_undo_secret_dialog", turn_nine(), DONE, touch("F8"), SINK, look(), press("undo")),
-    Scene("04i_undo_dialog_long_names", turn_nine(cast="long"), DONE, touch("F8"), SINK, look(), press("undo", "agree:2")),
-    Scene("04j_menu", turn_nine(), press("menu")),
+    Scene("04c_turn_roll", midgame(), DONE, touch("F8"), SINK, look()),
+    Scene("04c_turn_roll_shark_came", midgame(back="shark"), DONE, touch("F8"), SINK, look()),
+    Scene("04d_turn_creature", midgame(), DONE, touch("F8"), SINK, look(), ROLL, touch("J9")),
+    Scene("04d_turn_leave", midgame("serpent"), DONE, touch("F8"), SINK, look(), ROLL, touch("C10")),
+    Scene("04i_undo_dialog", midgame(), DONE, touch("F8"), SINK, look(), ROLL, press("undo", "agree:0", "agree:1")),
+    Scene("04i_undo_secret_dialog", midgame(), DONE, touch("F8"), SINK, look(), press("undo")),
+    Scene("04i_undo_dialog_long_names", midgame(cast="long"), DONE, touch("F8"), SINK, look(),
+          press("undo", "agree:2")),
+    Scene("04j_menu", midgame(), press("menu")),
     Scene("04j_menu_practice", at_home(), press("practice", "menu")),
-    Scene("04j_leave", turn_nine(cast="long"), press("menu", "new_game")),
-    Scene("04j_whose_hand", turn_nine(), press("hand")),
-    Scene("04j_whose_hand_long_names", turn_nine(cast="long"), press("hand")),
+    Scene("04j_leave", midgame(cast="long"), press("menu", "new_game")),
+    Scene("04j_whose_hand", midgame(), press("hand")),
+    Scene("04j_whose_hand_long_names", midgame(cast="long"), press("hand")),
     Scene("04j_nobody_holds", going_on(small(_LANDING)), press("hand")),
-    Scene("04j_fault", turn_nine(), lambda people: people.vm.fault("The disk is full. Make room, then go on.")),
+    Scene("04j_fault", midgame(), lambda people: people.vm.fault("The disk is full. Make room, then go on.")),
 )  # fmt: skip
 
 # 4 and 5. What the camera adds
@@ -116,31 +116,8 @@ _PUT_TILE = Chore(do="put", piece="tile", terrain="forest", hex=at("G7"), origin
 _INTO_BOAT = Chore(do="put", piece="explorer", colour="blue", hex=at("E9"), on="boat", origin_hex=at("D8"))
 
 
-def _hexes(labels: str) -> tuple[tuple[int, int], ...]:
+def _hexes(labels: str) -> tuple[Hex, ...]:
     return tuple(map(at, labels.split()))
-
-
-CAMERA = (
-    Scene("04e_turn_camera_lost", turn_nine(), lambda people: camera(Lost(_(CABLE), 4))(people)),
-    Scene("04e_turn_restarting", turn_nine(), lambda people: camera(Lost(_("The camera does not answer."), 15))(people)),
-    Scene("04e_turn_starting", turn_nine(), camera(Starting())),
-    Scene("04e_turn_camera_lost_choosing", turn_nine(), lambda people: camera(Lost(_(CABLE), 4))(people), touch("E8")),
-    Scene("04e_turn_hand", turn_nine(), seen(Waiting("hand", _hexes("F6 F7 G7 G8 F8")))),
-    Scene("04e_turn_hand_long", turn_nine(), seen(Waiting("hand", _hexes("F6 F7 G7 G8 F8")), waiting_s=4)),
-    Scene("04e_turn_not_found", turn_nine(), seen(Waiting("unregistered"), waiting_s=4)),
-    Scene("04e_turn_bumped", turn_nine(), camera(Seeing(bumped="either"))),
-    Scene("04e_turn_chores", turn_nine(), seen(Waiting("chores", _hexes("G6 G7 D8"), (_PUT_TILE, _INTO_BOAT, _TAKE_SHARK)))),
-    Scene("04e_turn_toast", turn_nine(), lambda people: _by_hand(people)),
-    Scene("04h_turn_question", turn_nine(), seen(_ASKED)),
-    Scene("05a_contradiction", turn_nine(), seen(
-        Contradiction(_hexes("D3 D4"), "4.4", None, (_BACK_TO_SEA,)))),
-    Scene("05a_contradiction_several", turn_nine(), seen(
-        Contradiction(_hexes("G6 G7 D8 E9"), "4.1", None, (_PUT_TILE, _INTO_BOAT, _TAKE_SHARK)))),
-    Scene("05a_contradiction_lands", turn_nine(), seen(Contradiction((), "4.7", None, (
-        Chore(do="take", piece="explorer", colour="green", land="nw", on=None),)))),
-    Scene("05a_contradiction_plain", turn_nine(), seen(Contradiction(_hexes("H9"), None, None, (
-        Chore(do="put", piece="tile", terrain="forest", hex=at("H9")),)))),
-)  # fmt: skip
 
 
 def _by_hand(people: People) -> None:
@@ -151,26 +128,49 @@ def _by_hand(people: People) -> None:
     people.wait(0.25)
 
 
+CAMERA = (
+    Scene("04e_turn_camera_lost", midgame(), lost(SILENT, 4)),
+    Scene("04e_turn_restarting", midgame(), lost(ENDED, 15)),
+    Scene("04e_turn_starting", midgame(), camera(Starting())),
+    Scene("04e_turn_camera_lost_choosing", midgame(), lost(SILENT, 4), touch("E8")),
+    Scene("04e_turn_hand", midgame(), seen(Waiting("hand", _hexes("F6 F7 G7 G8 F8")))),
+    Scene("04e_turn_hand_long", midgame(), seen(Waiting("hand", _hexes("F6 F7 G7 G8 F8")), waiting_s=4)),
+    Scene("04e_turn_not_found", midgame(), seen(Waiting("unregistered"), waiting_s=4)),
+    Scene("04e_turn_bumped", midgame(), camera(Seeing(bumped="either"))),
+    Scene("04e_turn_chores", midgame(), seen(
+        Waiting("chores", _hexes("G6 G7 D8"), (_PUT_TILE, _INTO_BOAT, _TAKE_SHARK)))),
+    Scene("04e_turn_toast", midgame(), _by_hand),
+    Scene("04h_turn_question", midgame(), seen(_ASKED)),
+    Scene("05a_contradiction", midgame(), seen(
+        Contradiction(_hexes("D3 D4"), "4.4", None, (_BACK_TO_SEA,)))),
+    Scene("05a_contradiction_several", midgame(), seen(
+        Contradiction(_hexes("G6 G7 D8 E9"), "4.1", None, (_PUT_TILE, _INTO_BOAT, _TAKE_SHARK)))),
+    Scene("05a_contradiction_lands", midgame(), seen(Contradiction((), "4.7", None, (
+        Chore(do="take", piece="explorer", colour="green", land="nw", on=None),)))),
+    Scene("05a_contradiction_plain", midgame(), seen(Contradiction(_hexes("H9"), None, None, (
+        Chore(do="put", piece="tile", terrain="forest", hex=at("H9")),)))),
+)  # fmt: skip
+
 # 6. The roll
 
 _DIVE = {"dive_dice": True}
-_DIVING = {
+_DIVING: Hexes = {
     "E8": {"tile": "forest", "explorers": {"red": 1}},
     "H5": {"tile": "forest", "explorers": {"blue": 1}},
     "J9": {"sharks": 1, "dolphins": 1},
     "L8": {"boat": {}},
     "C3": {"serpents": 1},
 }
-_CROWD = {**_DIVING, "J9": {"dolphins": 1, "explorers": {"red": 2, "blue": 1}}, "J10": {"sharks": 1}}
+_CROWD: Hexes = {**_DIVING, "J9": {"dolphins": 1, "explorers": {"red": 2, "blue": 1}}, "J10": {"sharks": 1}}
 
 
-def _dived(roll: str, hexes: dict[str, dict[str, Any]] = _DIVING) -> Callable[[], People]:
+def _dived(roll: str, hexes: Hexes = _DIVING) -> Callable[[], People]:
     return going_on(small(hexes, phase="roll", options=_DIVE), dice=(roll,))
 
 
 ROLLS = (
     *(
-        Scene(f"06_roll_{face}", turn_nine(face), DONE, touch("F8"), SINK, look(), ROLL)
+        Scene(f"06_roll_{face}", midgame(face), DONE, touch("F8"), SINK, look(), ROLL)
         for face in ("serpent", "shark", "whale")
     ),
     Scene("06_roll_nothing", going_on(small(_SEA, phase="roll"), dice=("whale",)), ROLL),

@@ -126,7 +126,10 @@ def _overlap(a: Box, b: Box) -> bool:
 
 
 def _needed(state: s.AppState) -> Iterator[str]:
-    """Titles, sentences, rules, the way back, dangers, notes, answers: of lines only what is strong or dangerous."""
+    """Titles, sentences, rules, the way back, dangers, notes, answers: of lines only what is strong or dangerous.
+
+    What was touched gives way to a question about it, and that something is wrong to what is wrong.
+    """
     for value in _structs(state):
         match value:
             case s.Line(text=said, tone="danger" | "strong"):
@@ -134,10 +137,10 @@ def _needed(state: s.AppState) -> Iterator[str]:
             case s.Note():
                 yield from filter(None, (value.strong, value.text))
             case s.TurnScreen():
-                yield from filter(None, (value.name, value.phase, value.subtitle, value.sentence))
+                yield from filter(None, (value.name, value.phase, "" if value.prompt else value.subtitle, value.sentence))
                 yield from _on_buttons((*value.prompt, value.primary))
             case s.ContradictionScreen():
-                yield from filter(None, (value.title, value.sentence, value.strong, value.rule))
+                yield from filter(None, (value.title, value.strong or value.sentence, value.rule))
                 yield from (line.text for line in value.way_back)
                 yield from _on_buttons(value.buttons)
             case s.SetupScreen():

@@ -16,6 +16,11 @@ from companion.viewmodel.states import Button, HomeScreen
 
 _CHART_WIDTH = 428.0
 _SIDE = 24.54
+_PLAIN, _LARGE = 69.0, 94.0
+"""How high the large buttons are, without more to say and with it."""
+_TEXT = 26.0
+_WORDS_LEFT, _WORDS_RIGHT, _MARK = 74.0, 12.0, 29.0
+"""Where a large button's words begin and end, and how much further in its second line begins after a mark."""
 
 
 def home(page: Page, s: HomeScreen) -> list[Part]:
@@ -34,7 +39,7 @@ def home(page: Page, s: HomeScreen) -> list[Part]:
     x = left + (right - left - width) / 2
     y = 18.0
     for b in s.buttons:
-        height = 94.0 if b.kind == "primary" and b.line else 69.0
+        height = _LARGE if b.kind == "primary" and b.line else max(_PLAIN, _words_height(page, b, width) + 18)
         parts.append(_large(page, Box(x, y, width, height), b))
         y += height + 13
     gap = 11.0
@@ -88,22 +93,36 @@ def compass_rose(r: float) -> str:
     return body + dots
 
 
+def _words_height(page: Page, b: Button, width: float) -> float:
+    """How high a large button's words are."""
+    return _TEXT + _line_height(page, b, width)
+
+
+def _line_height(page: Page, b: Button, width: float) -> float:
+    """How high its second line becomes, which may take two."""
+    if not b.line:
+        return 0.0
+    room = width - _WORDS_LEFT - _WORDS_RIGHT - (_MARK if b.mark else 0.0)
+    return min(page.type.height((Span(b.line),), "body", room), 46.0)
+
+
 def _large(page: Page, box: Box, b: Button) -> Press:
     """Icon at the left, text, and below it the line with a player's mark."""
     up, down_ground, (ink, soft) = grounds(b, Box(box.x, box.y, box.w, box.h + t.BUTTON_EDGE))
-    x = box.x + 74
+    x = box.x + _WORDS_LEFT
     middle = box.y + box.h / 2
-    room = box.right - 12 - x
+    room = box.right - _WORDS_RIGHT - x
     face: list[Drawn] = [kit.icon_picture(b.icon or "forward", box.x + 40, middle, 42, ink)]
-    spread = 0.0 if not b.line else 15.0 if b.kind == "primary" else 11.5
-    face.append(page.type.fit(Span(b.text, ink), "phase", Box(x, middle - spread - 13, room, 26), valign="middle",
-                              lines=1))  # fmt: skip
+    line_height = _line_height(page, b, box.w)
+    gap = 4.0 if line_height and b.kind == "primary" and box.h - _TEXT - line_height > 24 else 0.0
+    top = middle - (_TEXT + gap + line_height) / 2
+    face.append(page.type.fit(Span(b.text, ink), "phase", Box(x, top, room, _TEXT), valign="middle", lines=1))
     if b.line:
-        indent = 29.0 if b.mark else 0.0
+        indent = _MARK if b.mark else 0.0
+        top += _TEXT + gap
         if b.mark:
-            face.append(kit.mark_picture(b.mark, x + 11, middle + spread + 1, 18))
-        place = Box(x + indent, middle + spread - 10, room - indent, box.h / 2 - spread + 8)
-        face.append(page.type.fit(Span(b.line, soft), "body", place))
+            face.append(kit.mark_picture(b.mark, x + 11, top + 11, 18))
+        face.append(page.type.fit(Span(b.line, soft), "body", Box(x + indent, top, room - indent, line_height)))
     down = tuple(kit.move(d, 0, t.BUTTON_EDGE) for d in face)
     return Press(b.id, b.id, box, (up, *face), (down_ground, *down), b.enabled)
 

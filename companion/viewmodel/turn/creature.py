@@ -119,7 +119,7 @@ class Creatures(TurnPresenter):
             cell=self.cell,
             phase=_("Rolled"),
             choice=Choice(lights=lights, touch=lights.keys(), veiled=True),
-            die=self._fallen.die("large"),
+            die=self._fallen.die("small" if self._which else "large"),
             subtitle=creature(self._fallen.kind),
             sentence=_("Which of them?") if self._which else self._fallen.what_to_do(count),
             lines=(),
