@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
 
 from companion.cli.arguments import size
 from companion.cli.contact_sheet import contact_sheet
@@ -42,11 +44,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Draw them all. Raises ScreensError, NoWindowError; what was written until then stays."""
     languages: Sequence[str] = args.languages or available()
+    terminal = Console(stderr=True)
     try:
         for code in languages:
             folder: Path = args.out / code
             folder.mkdir(parents=True, exist_ok=True)
-            pictures = dict(_draw(code, args.only, args.size, folder))
+            scenes = track(args.only, code, console=terminal, transient=True, disable=not terminal.is_terminal)
+            pictures = dict(_draw(code, scenes, args.size, folder))
             (args.out / f"{code}.png").write_bytes(contact_sheet(pictures))
     except OSError as error:
         raise ScreensError(f"{error.filename or args.out}: cannot be written ({error.strerror or error}).") from error
@@ -55,14 +59,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _draw(code: str, scenes: Sequence[Scene], px: tuple[int, int], folder: Path) -> Iterator[tuple[str, bytes]]:
+def _draw(code: str, scenes: Iterable[Scene], px: tuple[int, int], folder: Path) -> Iterator[tuple[str, bytes]]:
     from companion.ui.snapshot import picture_of
 
     for scene in scenes:
         picture = picture_of(scene.state(code), px, scene.finger)
         (folder / f"{scene.name}.png").write_bytes(picture)
         yield scene.name, picture
-        print(f"{code} {scene.name}", file=sys.stderr)
 
 
 def _scenes(text: str) -> tuple[Scene, ...]:

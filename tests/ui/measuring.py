@@ -1,4 +1,4 @@
-"""What is wrong with a screen, found by measuring its parts: nothing is drawn, so that all languages can be measured."""
+"""What is wrong with a screen, found by measuring its parts; nothing is drawn, so that there is time for all languages."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ from companion.ui.screens.kit import Page
 from companion.ui.text import Typesetter
 from companion.ui.tokens import SMALLEST_TEXT, TOUCH, TOUCH_IN_ROW
 from companion.viewmodel import states as s
+
+TIE = "\u00a0"
+"""A space where no line ends."""
 
 MARK = "…"
 """What stands for text that was left out."""
@@ -98,7 +101,7 @@ def _measured(page: Page, part: Part) -> Iterator[Measured]:
     things = part.drawn if isinstance(part, Art) else part.up if isinstance(part, Press) else ()
     for thing in things:
         if isinstance(thing, Words) and thing.spans:
-            said = "".join(run.text for run in thing.spans)
+            said = "".join(run.text for run in thing.spans).replace(TIE, " ")
             yield Measured(said, thing, ink_box(thing, page.type.scale), part if isinstance(part, Press) else None)
 
 
@@ -137,7 +140,9 @@ def _needed(state: s.AppState) -> Iterator[str]:
             case s.Note():
                 yield from filter(None, (value.strong, value.text))
             case s.TurnScreen():
-                yield from filter(None, (value.name, value.phase, "" if value.prompt else value.subtitle, value.sentence))
+                yield from filter(
+                    None, (value.name, value.phase, "" if value.prompt else value.subtitle, value.sentence)
+                )
                 yield from _on_buttons((*value.prompt, value.primary))
             case s.ContradictionScreen():
                 yield from filter(None, (value.title, value.strong or value.sentence, value.rule))

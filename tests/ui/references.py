@@ -24,7 +24,13 @@ SIZE = (800, 480)
 _HALF = (SIZE[0] // 2, SIZE[1] // 2)
 _COLOURS = 64
 
-FULLEST = ("02c_tiles_in_progress", "04b_turn_explorer", "05a_contradiction_several", "07d_choose_held", "08a_defence_asked")
+FULLEST = (
+    "02c_tiles_in_progress",
+    "04b_turn_explorer",
+    "05a_contradiction_several",
+    "07d_choose_held",
+    "08a_defence_asked",
+)
 """The screens with most to read; these are looked at in Russian too. What they measure is tested in all languages."""
 
 

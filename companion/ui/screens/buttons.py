@@ -10,7 +10,7 @@ from companion.ui.box import Box
 from companion.ui.drawing import surfaces
 from companion.ui.parts import Drawn, Part, Picture, Press, Span, Words
 from companion.ui.screens.kit import Page, icon_picture, mark_picture, move
-from companion.ui.text import Halign
+from companion.ui.text import Halign, whole
 from companion.viewmodel.states import Button
 
 USUAL_HEIGHT = 61.0
@@ -79,7 +79,7 @@ def _face(page: Page, box: Box, b: Button, inks: Inks, look: Look) -> tuple[Draw
     pad = _PAD if box.w > 150 else 10.0 if b.kind == "primary" else 7.0
     room = box.w - 2 * pad - before - after
     words = _words(page, b, inks, look.style, Box(0, box.y, room, box.h))
-    if before and not left and not b.line and words[0].spans[0].text != b.text:
+    if before and not left and not b.line and not whole(words[0], b.text):
         return _upright(page, box, b, inks)
     width = room if left else min(room, max(_natural_width(page, w) for w in words) + 1)
     x = box.x + (pad if left else (box.w - before - width - after) / 2)
@@ -123,7 +123,7 @@ def _words(page: Page, b: Button, inks: Inks, style: str, box: Box) -> list[Word
     middle_y, room = box.y + box.h / 2, box.w
     if not b.line:
         words = page.type.fit(Span(b.text, inks.text), style, Box(0, box.y + 3, room, box.h - 6), lines=2)
-        if words.spans[0].text == b.text:
+        if whole(words, b.text):
             return [words]
         return [page.type.fit(Span(b.text, inks.text), "button", Box(0, box.y + 1, room, box.h - 2), lines=3)]
     more = box.h - USUAL_HEIGHT

@@ -16,13 +16,14 @@ from companion.ui.drawing import surfaces, svg
 from companion.ui.parts import Art, Drawn, HoldCorner, Part, Picture, Press, Span, Words
 from companion.ui.screens import kit
 from companion.ui.screens.kit import Page
+from companion.ui.text import whole
 from companion.viewmodel.states import Button, Corner, SecretCard, SecretScreen
 
 CARD_SIZE = (552.0, 338.0)
 _CARD_TOP = 35.0
 _R = t.CORNER_RADIUS
 _LINE_ROOM = 44.0
-"""An answer's second line is there where two of it fit."""
+"""An answer's second line is there where all of it fits, and two lines would."""
 _IN_ONE_ROW = 4
 """More answers than these come in two rows."""
 
@@ -195,6 +196,7 @@ def _question(page: Page, c: SecretCard, box: Box, ground: Picture) -> list[Part
     h, gap, side = (92.0, 6.0, 14.0) if many else (117.0, 18.0, 26.0)
     if not many and c.left is None:
         h = 156.0  # there is no time to show below
+    icon_size = 34.0 if many else 40.0 if any(b.line for b in c.answers) else 54.0
     top = box.y + (126 if many else 132)
     y += head + (0 if c.over else 4)
     drawn.append(page.type.fit(_runs(c), "lead", Box(box.x + 26, y, inner, top - 4 - y)))
@@ -205,7 +207,7 @@ def _question(page: Page, c: SecretCard, box: Box, ground: Picture) -> list[Part
     parts: list[Part] = [Art("card", tuple(drawn))]
     for i, b in enumerate(c.answers):
         place = Box(box.x + side + i % columns * (w + gap), top + i // columns * (h + t.BUTTON_EDGE + 4), w, h)
-        parts.append(_answer(page, b, place, icon_size=34 if many else 54))
+        parts.append(_answer(page, b, place, icon_size))
     return parts
 
 
@@ -227,9 +229,9 @@ def _answer(page: Page, b: Button, box: Box, icon_size: float) -> Press:
     face.append(words)
     below = label.y + page.type.height(words.spans, words.style, label.w, words.size) + 2
     if b.line and b.icon and label.bottom - below >= _LINE_ROOM:
-        place = Box(label.x, below, label.w, label.bottom - below)
-        face.append(page.type.fit(Span(b.line, t.INK_SOFT if b.enabled else t.OFF_TEXT), "body", place,
-                                  halign="center"))  # fmt: skip
+        line = page.type.fit(Span(b.line, t.INK_SOFT if b.enabled else t.OFF_TEXT), "body",
+                             Box(label.x, below, label.w, label.bottom - below), halign="center")  # fmt: skip
+        face += [line] if whole(line, b.line) else []
     outer = Box(box.x, box.y, box.w, h)
     surface = surfaces.primary if chosen else surfaces.secondary
     rest = surface(box.w, h) if b.enabled else surfaces.off(box.w, h)

@@ -15,6 +15,7 @@ from companion.ui.screens.buttons import USUAL_HEIGHT, Look, button, height_for
 from companion.ui.screens.heads import panel_title
 from companion.ui.screens.kit import Page
 from companion.ui.screens.notes import note_box
+from companion.ui.text import whole
 from companion.viewmodel.states import Button, Chip, Line, PhaseCell, TurnScreen
 
 _STRIP_TOP = 72.0
@@ -143,7 +144,7 @@ def _die(page: Page, s: TurnScreen, y: float) -> tuple[Part, Art, float]:
     room = panel.right - x
     name = page.type.fit(Span(s.subtitle), "subtitle", Box(x, y + 3, room, 27), lines=1)
     below = page.type.fit(Span(s.sentence), "body", Box(x, y + 30, room, 46))
-    if (name.spans[0].text, below.spans[0].text) == (s.subtitle, s.sentence):
+    if whole(name, s.subtitle) and whole(below, s.sentence):
         return die, Art("words", (name, below)), y + _SMALL_DIE + 8
     name = page.type.fit(Span(s.subtitle), "subtitle", Box(x, y + 1, room, side + 2), valign="middle", lines=2)
     below = kit.paragraph(page, Span(s.sentence), "body", y + side + 8)
