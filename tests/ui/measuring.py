@@ -1,4 +1,4 @@
-"""What is wrong with a screen, found by measuring its parts; nothing is drawn, so that there is time for all languages."""
+"""What is wrong with a screen, found by measuring its parts; nothing is drawn, so there is time for all languages."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -20,10 +21,10 @@ _PAD = 12.0
 
 
 class Look(NamedTuple):
-    """How a button's face is set: text style, whether from the left, the icon's size."""
+    """How a button's face is set: text style, from where, the icon's size. `below`: the words below icon or mark."""
 
     style: str = ""
-    align: Literal["center", "left"] = "center"
+    align: Literal["center", "left", "below"] = "center"
     icon_size: float = 32.0
 
 
@@ -72,15 +73,15 @@ def _face(page: Page, box: Box, b: Button, inks: Inks, look: Look) -> tuple[Draw
     middle_y = box.y + box.h / 2
     if not b.text:
         return (_sign(b, (box.x + box.w / 2, middle_y), inks.text, (min(31.0, box.h * 0.56), look.icon_size)),)
+    if look.align == "below" and (b.mark or b.icon):
+        return _upright(page, box, b, inks)
     left = look.align == "left"
     onward = b.icon == "forward"
     before = _before(b, look)
     after = 32.0 if onward else 0.0
-    pad = _PAD if box.w > 150 else 10.0 if b.kind == "primary" else 7.0
+    pad = _pad(b, box.w)
     room = box.w - 2 * pad - before - after
     words = _words(page, b, inks, look.style, Box(0, box.y, room, box.h))
-    if before and not left and not b.line and not whole(words[0], b.text):
-        return _upright(page, box, b, inks)
     width = room if left else min(room, max(_natural_width(page, w) for w in words) + 1)
     x = box.x + (pad if left else (box.w - before - width - after) / 2)
     drawn: list[Drawn] = []
@@ -96,6 +97,10 @@ def _face(page: Page, box: Box, b: Button, inks: Inks, look: Look) -> tuple[Draw
     return tuple(drawn)
 
 
+def _pad(b: Button, width: float) -> float:
+    return _PAD if width > 150 else 10.0 if b.kind == "primary" else 7.0
+
+
 def _before(b: Button, look: Look) -> float:
     """How far in the words begin after a mark or an icon."""
     if b.mark:
@@ -104,7 +109,7 @@ def _before(b: Button, look: Look) -> float:
 
 
 def _upright(page: Page, box: Box, b: Button, inks: Inks) -> tuple[Drawn, ...]:
-    """The words below the mark or icon, where there is no room beside it."""
+    """The words below the mark or icon."""
     top = 34.0
     words = page.type.fit(Span(b.text, inks.text), "button", Box(box.x + 4, box.y + top, box.w - 8, box.h - top - 3),
                           halign="center", valign="middle", lines=1)  # fmt: skip
@@ -159,14 +164,32 @@ def button_row(page: Page, buttons: tuple[Button, ...], y: float) -> list[Part]:
     side = t.BUTTON_HEIGHT
     squares = sum(1 for b in buttons if not b.text)
     rest = panel.w - squares * side - t.GAP * (len(buttons) - 1)
-    widths = iter(_shares(page, tuple(b for b in buttons if b.text), rest))
+    texts = tuple(b for b in buttons if b.text)
+    shares = _shares(page, texts, rest)
+    look = look_in_row(page, texts, shares)
+    widths = iter(shares)
     parts: list[Part] = []
     x = panel.x
     for b in buttons:
         w = next(widths) if b.text else side
-        parts.append(button(page, Box(x, y, w, side), b))
+        parts.append(button(page, Box(x, y, w, side), b, look))
         x += w + t.GAP
     return parts
+
+
+def look_in_row(page: Page, buttons: Sequence[Button], widths: Sequence[float]) -> Look:
+    """How buttons beside each other look: where one has no room beside its mark or icon, all have their words below."""
+    fit = all(_fits_beside(page, b, w) for b, w in zip(buttons, widths, strict=True))
+    return Look() if fit else Look(align="below")
+
+
+def _fits_beside(page: Page, b: Button, width: float) -> bool:
+    """True if no word has to be cut beside the mark or icon."""
+    before = _before(b, Look())
+    if not before:
+        return True
+    room = width - 2 * _pad(b, width) - before
+    return whole(_words(page, b, Inks(t.INK, t.INK), "button", Box(0, 0, room, t.BUTTON_HEIGHT))[0], b.text)
 
 
 def _shares(page: Page, buttons: tuple[Button, ...], room: float) -> list[float]:

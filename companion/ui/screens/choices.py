@@ -17,7 +17,7 @@ _MOST_BESIDE = 330.0
 
 
 def rows(page: Page, listed: tuple[SwitchRow | SegmentRow, ...], note: Note | None, body: Box) -> list[Part]:
-    """The rows in a list that scrolls if it must, the note at its end."""
+    """The rows in a list that scrolls if it must, the note below the first of them, which it is about."""
     width = page.width - 56
     y = body.y + 4
     parts: list[Part] = []
@@ -27,11 +27,11 @@ def rows(page: Page, listed: tuple[SwitchRow | SegmentRow, ...], note: Note | No
         else:
             more, y = _segments(page, row, Box(20, y, width, 0), f"row:{i}")
         parts += more
+        if note and i == 0:
+            shown, y = note_box(page, note, Box(20, y - 4, width, 0))
+            parts.append(shown)
+            y += 12
         parts.append(Art(f"rule:{i}", (Picture(Box(20, y - 1, width, 1), surfaces.rule(width)),)))
-    if note:
-        shown, end = note_box(page, note, Box(20, y + 10, width, 0))
-        parts.append(shown)
-        y = end + 10
     height = y - body.y
     out: list[Part] = [Scroll("rows", Box(0, body.y, page.width - 20, body.h), tuple(parts), height)]
     bar = kit.scroll_bar(Box(page.width - 14, body.y + 15, 7, body.h - 24), body.h, height)

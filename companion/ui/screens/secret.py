@@ -193,9 +193,9 @@ def _question(page: Page, c: SecretCard, box: Box, ground: Picture) -> list[Part
     drawn.append(page.type.fit(Span(c.title), "title", Box(box.x + 26, y, inner, head), valign="middle", lines=1))
     many = len(c.answers) > _IN_ONE_ROW
     columns = math.ceil(len(c.answers) / 2) if many else len(c.answers)
-    h, gap, side = (92.0, 6.0, 14.0) if many else (117.0, 18.0, 26.0)
+    h, gap, side = (117.0, 18.0, 26.0) if not many else (92.0, 9.0, 26.0) if columns < 5 else (92.0, 6.0, 14.0)
     if not many and c.left is None:
-        h = 156.0  # there is no time to show below
+        h = 148.0  # there is no time to show below
     icon_size = 34.0 if many else 40.0 if any(b.line for b in c.answers) else 54.0
     top = box.y + (126 if many else 132)
     y += head + (0 if c.over else 4)
@@ -221,7 +221,8 @@ def _answer(page: Page, b: Button, box: Box, icon_size: float) -> Press:
         middle = icon_size / 2 + (18 if icon_size >= 54 else 6)
         face.append(kit.icon_picture(b.icon, box.x + box.w / 2, box.y + middle, icon_size, ink))
         top = middle + icon_size / 2 + 2
-        label = Box(box.x + 2, box.y + top, box.w - 4, box.h - top - 3)
+        side = 6.0 if box.w > 105 else 2.0
+        label = Box(box.x + side, box.y + top, box.w - 2 * side, box.h - top - 3)
     else:
         label = box.inset(8, 6)
     words = page.type.fit(Span(b.text, ink), "button", label, halign="center",

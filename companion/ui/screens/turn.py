@@ -11,7 +11,7 @@ from companion.ui.box import Box
 from companion.ui.drawing import surfaces
 from companion.ui.parts import Art, DiePart, Drawn, Part, Picture, Press, Span, Words
 from companion.ui.screens import kit
-from companion.ui.screens.buttons import USUAL_HEIGHT, Look, button, height_for
+from companion.ui.screens.buttons import USUAL_HEIGHT, Look, button, height_for, look_in_row
 from companion.ui.screens.heads import panel_title
 from companion.ui.screens.kit import Page
 from companion.ui.screens.notes import note_box
@@ -80,9 +80,10 @@ def _prompt(page: Page, answers: tuple[Button, ...], y: float, end: float) -> tu
             y += height + pitch
         return parts, y - t.GAP
     w = (panel.w - t.GAP) / 2
+    look = look_in_row(page, answers, [w] * len(answers))
     for i, b in enumerate(answers):
         place = Box(panel.x + i % 2 * (w + t.GAP), y + i // 2 * (USUAL_HEIGHT + pitch), w, USUAL_HEIGHT)
-        parts.append(button(page, place, b))
+        parts.append(button(page, place, b, look))
     return parts, y + (USUAL_HEIGHT + pitch) * math.ceil(len(answers) / 2) - t.GAP
 
 
