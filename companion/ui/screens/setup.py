@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.rules.layout import Terrain
 from companion.ui import tokens as t
 from companion.ui.box import Box
-from companion.ui.drawing import surfaces, svg
+from companion.ui.drawing import chart, surfaces
 from companion.ui.drawing.icons import icon
 from companion.ui.parts import Art, Drawn, Part, Picture, Span
 from companion.ui.screens import kit
@@ -70,9 +70,7 @@ def _foot(others: tuple[Button, ...], primary: Button | None) -> tuple[Button, .
 def _count(page: Page, terrain: Terrain, laid: int, whole: int, box: Box) -> list[Drawn]:
     """A tile, how many of it lie, of how many; a tick when it is complete."""
     middle = box.y + box.h / 2 - 3
-    look = t.TERRAIN[terrain]
-    hexagon = svg.polygon(svg.hexagon(17, 20, 18.5), fill=look.face, stroke=look.edge, stroke_width=2.4)
-    tile = Picture(Box(box.x, middle - 20, 36, 40), hexagon)
+    tile = Picture(Box(box.x, middle - 22, 38, 44), chart.tile(terrain, 19, 20, 19.5))
     wide = 110.0
     number = page.type.fit(Span(str(laid)), "figure", Box(box.x + 60, middle - 15, 60, 30), halign="right",
                            valign="middle")  # fmt: skip
