@@ -10,6 +10,7 @@ import time
 import msgspec
 
 from companion.cli import devices
+from companion.cli.arguments import size
 from companion.cli.devices import CameraChoiceError
 from companion.cli.machine import ThisMachine
 from companion.i18n import LanguageError, set_language
@@ -41,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Camera, screen."""
     devices.add_camera_arguments(parser)
     parser.add_argument("--terminal", action="store_true", help="the terminal's game, even where there is a screen")
-    parser.add_argument("--size", metavar="WxH", type=_size, default=(800, 480), help="of the window, in px (800x480)")
+    parser.add_argument("--size", metavar="WxH", type=size, default=(800, 480), help="of the window, in px (800x480)")
     parser.add_argument("--rotation", type=int, choices=(0, 90, 180, 270), help="of the screen, in degrees")
     parser.add_argument("--fullscreen", action="store_true", default=None, help="fill the screen")
     parser.set_defaults(wrong_usage=parser.error)
@@ -143,11 +144,3 @@ def _light_of_the_screen(driver: str) -> Display | None:
 def _light(panel: Panel, lamps: tuple[bool, ...]) -> None:
     for player, on in zip(PLAYERS, lamps, strict=True):
         panel.set_led(player, on)
-
-
-def _size(text: str) -> tuple[int, int]:
-    try:
-        width, height = (int(part) for part in text.lower().split("x"))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 800x480") from None
-    return width, height

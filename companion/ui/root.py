@@ -9,6 +9,7 @@ from kivy.graphics import Color, Rectangle
 from kivy.uix.widget import Widget
 from kivy.utils import get_color_from_hex
 
+from companion.rules.geometry import Hex
 from companion.ui import tokens as t
 from companion.ui.screens.catalogue import dialog_parts, is_turned, screen_parts, toast_parts
 from companion.ui.screens.keyboard import keyboard_top
@@ -93,6 +94,12 @@ class CompanionRoot(Widget):
         self.toast.show(toast_parts(self.page, toast))
         if toast is not None:
             self._toast_ends = Clock.schedule_once(lambda _dt: self.toast.clear(), toast.stays_s)
+
+    def put_finger(self, h: Hex) -> None:
+        """A finger comes down on a hex of the board, and stays."""
+        part = self.screen.widgets["board"].part
+        x, y = part.projection.centre(h)
+        self.screen.touch_down(Finger(0, part.box.x + x, part.box.y + y))
 
     def follow_window(self, window: Any) -> None:
         """Fill the window, and fill it again when its size changes; losing the focus lets go of every finger."""

@@ -180,7 +180,7 @@ class ChooseTile(Curtain):
         return SecretCard(
             title=_("Play a tile?"),
             answers=tuple(self._answer(tile, count) for tile, count in sorted(held.items())),
-            text=_("Press a tile to play it, or just let go."),
+            text="" if self._choice else _("Press a tile to play it, or just let go."),
             strong=_("{tile}: let go, and everybody sees that you play it.").format(tile=back_name(self._choice))
             if self._choice
             else "",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from companion.i18n import N_, _, ngettext
+from companion.i18n import N_, _, ngettext, pgettext
 from companion.viewmodel.presenter import DialogPresenter
 from companion.viewmodel.states import Button, Dialog
 from companion.viewmodel.words import names
@@ -173,4 +173,8 @@ class Notice(DialogPresenter):
 
     def state(self) -> Dialog:
         """What, and one way on."""
-        return Dialog(title=self._title, text=self._text, safe=Button(id="close", text=_("Go on"), kind="primary"))
+        return Dialog(
+            title=self._title,
+            text=self._text,
+            safe=Button(id="close", text=pgettext("a notice is read", "Go on"), kind="primary"),
+        )

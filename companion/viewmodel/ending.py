@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.i18n import N_, _
 from companion.rules.events import GameEnded
 from companion.viewmodel.desk import Desk
-from companion.viewmodel.log import ENDED
+from companion.viewmodel.log import ENDED, last_lines
 from companion.viewmodel.states import Button
 from companion.viewmodel.turn.panel import CELL_OF_PHASE, Panel, TurnPresenter
 from companion.viewmodel.words import label
@@ -40,6 +40,7 @@ class Ended(TurnPresenter):
             player=self.desk.public.active,
             subtitle=_(_TITLES[reason]),
             sentence=_(ENDED[reason]),
+            lines=last_lines(self.desk.record, self.desk.players),
             primary=Button(
                 id="on",
                 text=_("Turn over the rescued") if scoring else _("Who has won?"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from settings_samples import settings_samples
+from screen_samples import samples
 from test_app import alone
 
 from companion.ui.box import Box
@@ -18,7 +18,7 @@ from companion.ui.screens.kit import Page
 from companion.ui.text import Typesetter
 from companion.viewmodel import states as s
 
-SAMPLES = settings_samples()
+SAMPLES = samples()
 
 
 def knob(root: Any, row: int = 0) -> Box:
@@ -127,7 +127,7 @@ def test_a_finger_that_wakes_the_screen_does_nothing_else(show: Any, monkeypatch
 def test_with_less_movement_nothing_moves_and_the_die_fades_in(show: Any, passes: Any) -> None:
     from screen_samples import samples
 
-    state = samples()["06_roll"]
+    state = samples()["06_roll_shark"]
     still = s.Display(less_movement=True)
     root, view_model, _ = show(msgspec.structs.replace(state, display=still))
     die = root.screen.widgets["die"]
@@ -144,7 +144,7 @@ def test_with_less_movement_nothing_moves_and_the_die_fades_in(show: Any, passes
 def test_the_die_tumbles_as_long_as_people_like(show: Any, passes: Any, tumble_s: float, still_at: float) -> None:
     from screen_samples import samples
 
-    state = samples()["06_roll"]
+    state = samples()["06_roll_shark"]
     display = s.Display(tumble_s=tumble_s)
     root, view_model, _ = show(msgspec.structs.replace(state, display=display))
     again = msgspec.structs.replace(state.screen, die=msgspec.structs.replace(state.screen.die, serial=9))
@@ -169,7 +169,7 @@ TURN = """
 import sys
 sys.path.insert(0, sys.argv[1])
 import msgspec
-from settings_samples import settings_samples
+from screen_samples import samples
 from companion.ui import app
 from companion.ui.snapshot import StillLife
 from companion.viewmodel.states import Display
@@ -195,7 +195,7 @@ class Turning(StillLife):
             print(list(App.get_running_app().root.size))
             app.close()
 
-view_model = Turning(settings_samples()["12c_settings_screen"])
+view_model = Turning(samples()["12c_settings_screen"])
 app.run(view_model)
 print(len(view_model.listeners))
 """

@@ -17,13 +17,16 @@ _SEGMENT = 60.0
 _MOST_BESIDE = 0.5
 """Of the row's width; a wider row of choices stands below its words."""
 _MOST_LETTERS = 9
-"""Choices with more of them stand one under the other."""
+"""Several choices of which one has more of them stand one under the other."""
 _ROUND = 9.0
 
 
 def rows(page: Page, listed: tuple[Row, ...], note: Note | None, body: Box, column: Box, *,
          note_first: bool = False) -> list[Part]:  # fmt: skip
-    """The rows down `column` in a list that fills `body` and scrolls if it must; the note at its end, or first."""
+    """The rows down `column` in a list that fills `body` and scrolls if it must.
+
+    The note stands below the first row, which it is about, or `note_first` over all of them.
+    """
     y = body.y + 4
     parts: list[Part] = []
     if note and note_first:
@@ -33,12 +36,12 @@ def rows(page: Page, listed: tuple[Row, ...], note: Note | None, body: Box, colu
     for i, row in enumerate(listed):
         more, y = _row(page, row, Box(column.x, y, column.w, 0), f"row:{i}")
         parts += more
-        if i < len(listed) - 1 or (note and not note_first):
+        if note and not note_first and i == 0:
+            shown, y = note_box(page, note, Box(column.x, y - 4, column.w, 0))
+            parts.append(shown)
+            y += 12
+        if i < len(listed) - 1:
             parts.append(_rule(f"rule:{i}", Box(column.x, y - 1, column.w, 1)))
-    if note and not note_first:
-        shown, end = note_box(page, note, Box(column.x, y + 10, column.w, 0))
-        parts.append(shown)
-        y = end + 10
     height = y - body.y
     within = Box(body.x, body.y, body.w - 20, body.h)
     out: list[Part] = [Scroll("rows", within, tuple(parts), height)]
@@ -89,7 +92,7 @@ def _segments(page: Page, row: SegmentRow, box: Box, key: str) -> tuple[list[Par
     """A few to choose one from: beside the words if they are short, else below, else one under the other in a list."""
     natural = [max(62.0, page.type.width((Span(b.text),), "button") + 30) for b in row.segments]
     total = sum(natural)
-    if max(len(b.text) for b in row.segments) > _MOST_LETTERS:
+    if len(row.segments) > 1 and max(len(b.text) for b in row.segments) > _MOST_LETTERS:
         total = box.w + 1
     if total <= _MOST_BESIDE * box.w:
         words, end = _words(page, row.title, row.line, Box(box.x, box.y + 14, box.w - total - 24, 0), t.INK)

@@ -21,22 +21,15 @@ def contradiction(page: Page, s: ContradictionScreen) -> list[Part]:
     parts = kit.board(page, s.board)
     bar = Picture(Box(left, 0, page.width - left, _PENCIL),
                   surfaces.plain(page.width - left, _PENCIL, t.RED_PENCIL, radius=0))  # fmt: skip
-    title = page.type.fit(Span(s.title, t.RED_PENCIL), "panel_title", Box(panel.x + 49, 18, panel.w - 49, 50),
+    title = page.type.fit(Span(s.title, t.RED_PENCIL), "panel_title", Box(panel.x + 49, 12, panel.w - 49, 56),
                           valign="middle")  # fmt: skip
     head: list[Drawn] = [bar, kit.icon_picture("warning", panel.x + 19, 43, 40, t.RED_PENCIL), title]
-    spans = (Span(s.sentence + (" " if s.strong else "")), *((Span(s.strong, bold=True),) if s.strong else ()))
-    words = kit.paragraph(page, spans, "lead", 69, room=160)
-    y = words.box.bottom
-    head.append(words)
-    if s.rule:
-        rule = kit.paragraph(page, Span(s.rule, t.INK_SOFT), "body", y + 2)
-        head.append(rule)
-        y = rule.box.bottom
-    parts.append(Art("words", tuple(head)))
-    y += 12
+    strong = (Span(s.strong, bold=True),) if s.strong else ()
     foot = page.height - 77
-    ways, y = _way_back(page, s.way_back, y)
-    parts.append(ways)
+    words, ways, y = _rule_and_way(page, s, (Span(s.sentence + (" " if strong else "")), *strong))
+    if strong and y > foot - 8:
+        words, ways, y = _rule_and_way(page, s, strong)
+    parts += [Art("words", (*head, *words)), ways]
     if s.hint:
         height = page.type.height((Span(s.hint),), "body", panel.w)
         if y + 4 + height <= foot - 4:
@@ -44,6 +37,17 @@ def contradiction(page: Page, s: ContradictionScreen) -> list[Part]:
             parts.append(Art("hint", (hint,)))
     parts += button_row(page, s.buttons, foot)
     return parts
+
+
+def _rule_and_way(page: Page, s: ContradictionScreen, spans: tuple[Span, ...]) -> tuple[list[Drawn], Art, float]:
+    """What is wrong, the rule's number, the way back, and where they end."""
+    words: list[Drawn] = [kit.paragraph(page, spans, "lead", 69, room=160)]
+    y = words[0].box.bottom
+    if s.rule:
+        words.append(kit.paragraph(page, Span(s.rule, t.INK_SOFT), "body", y + 2))
+        y = words[1].box.bottom
+    ways, y = _way_back(page, s.way_back, y + 12)
+    return words, ways, y
 
 
 def _way_back(page: Page, lines: tuple[Line, ...], y: float) -> tuple[Art, float]:

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.i18n import _, ngettext
+from companion.i18n import _, ngettext, pgettext
 from companion.rules.actions import Creature, DiveFace, DiveHexes, EndPhase, MoveCreature, Roll
 from companion.rules.events import DiceRolled, NoSuchCreature, Rolled
 from companion.rules.geometry import Hex
@@ -119,7 +119,7 @@ class Creatures(TurnPresenter):
             cell=self.cell,
             phase=_("Rolled"),
             choice=Choice(lights=lights, touch=lights.keys(), veiled=True),
-            die=self._fallen.die("large"),
+            die=self._fallen.die("small" if self._which else "large"),
             subtitle=creature(self._fallen.kind),
             sentence=_("Which of them?") if self._which else self._fallen.what_to_do(count),
             lines=(),
@@ -205,7 +205,7 @@ class RolledNothing(TurnPresenter):
             subtitle=creature(self._fallen.kind),
             sentence=_(NO_SUCH[self._fallen.kind]),
             lines=(),
-            primary=Button(id="on", text=_("Go on"), kind="primary"),
+            primary=Button(id="on", text=pgettext("nothing came of the roll", "Go on"), kind="primary"),
         )
 
     def act(self, button_id: str) -> None:

@@ -78,10 +78,11 @@ def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING, page: int = 0
     crowded = len(panel.prompt) > FEW_ANSWERS
     no_room = len(panel.prompt) >= FEW_ANSWERS or (panel.die is not None and panel.die.size == "large")
     choice = msgspec.structs.replace(panel.choice, lights={**over.lights, **panel.choice.lights})
-    lines, told = panel.lines, None
+    lines, note = panel.lines, over.note or panel.note
     if lines is None:
         lines = last_lines(desk.record, desk.players)
-        told = turned_over(desk.last, desk.players) if desk.last else None
+        if note is None and desk.last and (note := turned_over(desk.last, desk.players)):
+            lines = lines[1:]  # which says the same
     return TurnScreen(
         name=player.name,
         colours=player.colours,
@@ -95,7 +96,7 @@ def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING, page: int = 0
         sentence="" if crowded else panel.sentence,
         lines=over.lines + lines,
         prompt=in_reach(panel.prompt, page),
-        note=over.note or panel.note or told,
+        note=note,
         chips=()
         if no_room
         else tuple(
