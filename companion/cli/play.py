@@ -11,6 +11,7 @@ import msgspec
 
 from companion.cli import devices
 from companion.cli.devices import CameraChoiceError
+from companion.cli.export import ExportError, export_from_screen
 from companion.i18n import LanguageError, set_language
 from companion.settings import Folders, Settings, SettingsError, folders, load_settings, save_settings
 from companion.table.errors import TableError
@@ -82,7 +83,12 @@ def _play_on_screen(args: argparse.Namespace, where: Folders, settings: Settings
     ):
         table = WatchedTable(watcher)
         view_model = AppViewModel(
-            journal, table=table, defaults=settings.last_table, remember=remember, faults=(SettingsError,)
+            journal,
+            table=table,
+            defaults=settings.last_table,
+            remember=remember,
+            exporter=lambda game_id: export_from_screen(journal, game_id, where.data),
+            faults=(SettingsError, ExportError),
         )
         keyboard = KeyboardPanel()
         watchdog = Watchdog()

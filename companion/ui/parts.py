@@ -134,4 +134,24 @@ class Seats:
     faces: tuple[Picture, ...] = field(default=())
 
 
-Part = Art | Press | BoardPart | DiePart | Entry | Scroll | HoldCorner | Seats
+@dataclass(frozen=True)
+class Slider:
+    """A knob on a track as wide as the box, at `value` of the way; `slide(id, value)` is called as it moves.
+
+    With `steps` it stops at so many places after the first, else anywhere.
+    """
+
+    key: str
+    id: str
+    box: Box
+    value: float
+    steps: int = 0
+    enabled: bool = True
+
+    @property
+    def area(self) -> Box:
+        """The touch area."""
+        return self.box.at_least(TOUCH, TOUCH)
+
+
+Part = Art | Press | BoardPart | DiePart | Entry | Scroll | HoldCorner | Seats | Slider

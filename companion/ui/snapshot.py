@@ -76,5 +76,8 @@ class StillLife:
     def edit(self, field: str, text: str) -> None:
         """Nothing happens."""
 
+    def slide(self, slider_id: str, value: float) -> None:
+        """Nothing happens."""
+
     def tick(self, now: float) -> None:
         """Nothing happens."""

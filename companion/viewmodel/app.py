@@ -25,7 +25,7 @@ from companion.viewmodel.games import Games
 from companion.viewmodel.home import Home, Place
 from companion.viewmodel.new_game.presenter import NewGame
 from companion.viewmodel.play import Play
-from companion.viewmodel.presenter import DialogPresenter, Presenter
+from companion.viewmodel.presenter import DialogPresenter, Exporter, Presenter
 from companion.viewmodel.states import AppState, Button, DefenceScreen, Icon, Screen, SecretScreen, Toast
 from companion.viewmodel.table_link import LinkStatus, TableLink
 
@@ -40,8 +40,9 @@ class AppViewModel:
     """See `states.ViewModel` for what the widgets call; `panel` and `leds` are for the buttons at the table's edge.
 
     `remember` is called with the choices of a new game, to be the `defaults` next time. `deal` makes the dealer of a
-    new game. `places` are further small buttons on the home screen, after the list of games. `faults` are errors of
-    what was handed in (`remember`, a place) whose text is for people, as that of a TableError is.
+    new game. `places` are further small buttons on the home screen, after the list of games. `exporter` writes a game
+    into a file. `faults` are errors of what was handed in (`remember`, a place, the exporter) whose text is for people,
+    as that of a TableError is.
     """
 
     def __init__(
@@ -53,11 +54,13 @@ class AppViewModel:
         remember: Callable[[NewGameDefaults], None] | None = None,
         deal: Callable[[], Dealer] = Dealer,
         places: Sequence[Place] = (),
+        exporter: Exporter | None = None,
         faults: tuple[type[Exception], ...] = (),
     ) -> None:
         self.journal = journal
         self.table = table
         self.defaults = defaults or NewGameDefaults()
+        self.exporter = exporter
         self.now = 0.0
         self._remember = remember
         self._deal = deal
@@ -180,6 +183,12 @@ class AppViewModel:
         with self._call():
             if not self._dialog:
                 self._presenter.edit(field, text)
+
+    def slide(self, slider_id: str, value: float) -> None:
+        """The knob of a slider was moved."""
+        with self._call():
+            if not self._dialog:
+                self._presenter.slide(slider_id, min(1.0, max(0.0, value)))
 
     def hold(self, player: int) -> None:
         """A player holds the own button or corner. While two hold, nothing opens."""

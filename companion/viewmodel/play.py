@@ -48,7 +48,7 @@ PHASES: Mapping[str, Callable[[Desk], Presenter]] = {
     "reaction": Defence,
     "protect": Protecting,
     "scoring": Scoring,
-    "over": lambda desk: Podium(desk.session, desk.shell.show_home, desk.undo),
+    "over": lambda desk: Podium(desk.session, desk.shell.show_home, again=desk.watch_again, undo=desk.undo),
 }
 """The screen of each phase (3, 9, 11)."""
 

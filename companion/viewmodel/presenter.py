@@ -6,6 +6,7 @@ presenter may ask of the frame round it. `DialogPresenter` is the same for the q
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from companion.rules.geometry import Hex
@@ -16,6 +17,9 @@ from companion.table.session import Session
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.states import Dialog, Icon, Screen
 from companion.viewmodel.table_link import TableLink
+
+Exporter = Callable[[str], str]
+"""Writes the record of the game of that id into a file and returns where it lies."""
 
 
 class Presenter:
@@ -45,6 +49,9 @@ class Presenter:
 
     def edit(self, field: str, text: str) -> None:
         """The text of an entry field was changed."""
+
+    def slide(self, slider_id: str, value: float) -> None:
+        """The knob of a slider was moved to `value`, from 0.0 to 1.0."""
 
     def tick(self, now: float) -> bool:  # noqa: ARG002 - most screens do not mind the time
         """Time is `now`, in seconds; True if `state` has changed by that."""
@@ -90,6 +97,10 @@ class Shell(Protocol):
     @property
     def now(self) -> float:
         """The clock of the last tick, in seconds."""
+
+    @property
+    def exporter(self) -> Exporter | None:
+        """Writes a game down where people find it; None where nothing can be written."""
 
     def read_in(self, game_id: str) -> set[tuple[str, int]]:
         """What has been said and seen about entries of that game, with their serials; the caller adds to it."""

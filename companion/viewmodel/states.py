@@ -360,6 +360,40 @@ class GamesScreen(_Value, frozen=True, kw_only=True, tag="games"):
     primary: Button | None = None
 
 
+# What can be slid, and the games looked at again
+
+
+class Slider(_Value, frozen=True, kw_only=True):
+    """A knob on a track; moving it calls `slide(id, value)` with a value from 0.0 to 1.0, the nearest of `steps` + 1.
+
+    Without steps it stops anywhere.
+    """
+
+    id: str
+    value: float
+    steps: int = 0
+    enabled: bool = True
+
+
+class ReplayScreen(_Value, frozen=True, kw_only=True, tag="replay"):
+    """10b. A game looked at again: the board after a step, the turn in words so far, the way through the steps.
+
+    `heading` says whose turn it is; the last of `lines` is the step itself. `before`, `play` and `after` are icons.
+    """
+
+    title: str
+    back: Button
+    board: BoardView
+    heading: Line
+    lines: tuple[Line, ...] = ()
+    note: Note | None = None
+    slider: Slider
+    before: Button
+    play: Button
+    after: Button
+    buttons: tuple[Button, ...] = ()
+
+
 Screen = (
     HomeScreen
     | NewGameScreen
@@ -371,6 +405,7 @@ Screen = (
     | ScoreScreen
     | PodiumScreen
     | GamesScreen
+    | ReplayScreen
 )
 
 
@@ -431,6 +466,9 @@ class ViewModel(Protocol):
 
     def edit(self, field: str, text: str) -> None:
         """The text of an entry field was changed."""
+
+    def slide(self, slider_id: str, value: float) -> None:
+        """The knob of a slider was moved to `value`, from 0.0 to 1.0."""
 
     def tick(self, now: float) -> None:
         """Time passes: `now` is the UI clock in seconds, monotonic. Called a few times a second at least."""

@@ -217,6 +217,17 @@ def test_touching_above_the_keyboard_ends_the_writing_and_is_a_touch(show: Any) 
     assert not root.keys.widgets
 
 
+def test_the_knob_of_a_slider_follows_the_finger_in_steps(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["10b_replay"])
+    box = root.screen.widgets["steps"].part.box
+    hand.down(box.x + 19, box.y - 5)  # beside the track, within reach
+    hand.move(box.x + 19 + (box.w - 38) / 160, box.y)
+    hand.move(box.x + 19 + (box.w - 38) / 160 + 0.2, box.y)
+    hand.move(box.right + 40, box.y - 90)
+    hand.up(box.right + 40, box.y - 90)
+    assert view_model.calls == [("slide", "steps", value) for value in (0.0, 1 / 160, 1.0)]
+
+
 def test_another_screen_takes_the_keyboard_away(show: Any) -> None:
     root, view_model, hand = show(SAMPLES["02a_new_game_players"])
     entry = root.screen.widgets["players"].stage.widgets["name:0"]

@@ -7,6 +7,8 @@ from companion.ui.box import Box
 from companion.ui.drawing import svg
 
 LINE = 2.0
+KNOB = 38.0
+"""How wide a slider's knob is."""
 
 
 def primary(w: float, h: float, *, pressed: bool = False) -> str:
@@ -103,6 +105,17 @@ def switch(on: bool, *, enabled: bool = True) -> str:
     track = _outlined(Box(0, 0, 76, 42), 21, t.SEA_INK if on and enabled else t.WELL, line)
     bar = svg.rect(14, 14, 3, 14, radius=1.5, fill=t.CARD) if on else ""
     return track + bar + svg.circle(54 if on else 21, 21, 15, fill=t.CARD, stroke=line, stroke_width=LINE)
+
+
+def slider(w: float, h: float, value: float, *, enabled: bool = True, held: bool = False) -> str:
+    """A track filled up to its knob; the knob's middle goes from half a knob to half a knob before the end."""
+    middle, x = h / 2, KNOB / 2 + (w - KNOB) * value
+    ink, fill = (t.INK, t.SEA_INK) if enabled else (t.RULE, t.WELL)
+    track = svg.rect(1, middle - 5, w - 2, 10, radius=5, fill=t.CARD if enabled else t.WELL)
+    done = svg.rect(1, middle - 5, max(10.0, x - 1), 10, radius=5, fill=fill)
+    frame = svg.rect(1, middle - 5, w - 2, 10, radius=5, stroke=ink, stroke_width=LINE)
+    knob = t.WELL if held or not enabled else t.CARD
+    return track + done + frame + svg.circle(x, middle, KNOB / 2 - 1, fill=knob, stroke=ink, stroke_width=LINE)
 
 
 def progress(w: float, h: float, part: float) -> str:

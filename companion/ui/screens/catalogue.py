@@ -11,6 +11,7 @@ from companion.ui.screens.kit import Page
 from companion.ui.screens.new_game import new_game
 from companion.ui.screens.overlays import dialog, toast
 from companion.ui.screens.podium import podium
+from companion.ui.screens.replay import replay
 from companion.ui.screens.score import score
 from companion.ui.screens.secret import secret, turned
 from companion.ui.screens.setup import setup
@@ -41,6 +42,8 @@ def screen_parts(page: Page, screen: s.Screen) -> tuple[Part, ...]:
             parts = podium(page, screen)
         case s.GamesScreen():
             parts = games(page, screen)
+        case s.ReplayScreen():
+            parts = replay(page, screen)
     return tuple(parts)
 
 

@@ -16,6 +16,7 @@ from companion.ui.widgets.hold_corner import HoldCornerWidget
 from companion.ui.widgets.press import PressWidget
 from companion.ui.widgets.scene import Finger, PartWidget, Scene
 from companion.ui.widgets.seats import SeatsWidget
+from companion.ui.widgets.slider import SliderWidget
 
 _WIDGETS: dict[type[Any], type[PartWidget]] = {
     p.Art: ArtWidget,
@@ -25,6 +26,7 @@ _WIDGETS: dict[type[Any], type[PartWidget]] = {
     p.Entry: EntryWidget,
     p.HoldCorner: HoldCornerWidget,
     p.Seats: SeatsWidget,
+    p.Slider: SliderWidget,
 }
 
 

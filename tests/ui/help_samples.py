@@ -1,0 +1,50 @@
+"""Samples of what is looked up rather than played: a game watched again."""
+
+from __future__ import annotations
+
+from companion.viewmodel import states as s
+
+
+def help_samples() -> dict[str, s.AppState]:
+    """By name, as the other samples."""
+    from screen_samples import PLAYERS, board
+
+    def replay(**more: object) -> s.AppState:
+        fields = {
+            "title": "20 November",
+            "back": s.Button(id="back", text="Back", icon="back"),
+            "board": board(),
+            "heading": s.Line(text="Ann, turn 9 of 14", mark="red", tone="strong"),
+            "slider": s.Slider(id="steps", value=0.625, steps=160),
+            "before": s.Button(id="before", text="A step back", icon="back"),
+            "play": s.Button(id="play", text="Play", icon="play", kind="primary"),
+            "after": s.Button(id="after", text="A step on", icon="forward"),
+        }
+        return s.AppState(screen=s.ReplayScreen(**(fields | more)))  # type: ignore[arg-type]
+
+    turn = (
+        s.Line(text="Ann: E7 to E8", mark="red", tone="soft"),
+        s.Line(text="Ann sank F9 and keeps the tile", mark="red", tone="soft"),
+        s.Line(text="Ann rolled a shark", mark="red", tone="soft"),
+        s.Line(text="Ann: shark J8 to I9", mark="red"),
+        s.Line(text="Lost to the shark at I9: Bo 1, Olena 1", icon="shark"),
+    )
+    export = s.Button(id="export", text="Export", icon="export")
+    return {
+        "10b_replay": replay(lines=turn, buttons=(export, s.Button(id="result", text="Result", icon="trophy"))),
+        "10c_replay_start": replay(
+            heading=s.Line(text="Before the first move", tone="strong"),
+            slider=s.Slider(id="steps", value=0.0, steps=160),
+            before=s.Button(id="before", text="A step back", icon="back", enabled=False),
+            buttons=(export,),
+        ),
+        "10d_replay_unreadable": replay(
+            heading=s.Line(text=f"{PLAYERS[0][0]}, turn 7 of 7", mark="red", tone="strong"),
+            lines=turn,
+            note=s.Note(strong="Whole up to turn 7.", text="The rest cannot be read.", kind="warning", icon="warning"),
+            slider=s.Slider(id="steps", value=1.0, steps=90),
+            play=s.Button(id="play", text="Stop", icon="pause", kind="primary"),
+            after=s.Button(id="after", text="A step on", icon="forward", enabled=False),
+            buttons=(s.Button(id="export", text="Export", icon="export", enabled=False),),
+        ),
+    }
