@@ -17,11 +17,12 @@ from companion.table.dealer import Dealer
 from companion.table.errors import TableError
 from companion.table.journal import Journal
 from companion.table.session import Session
-from companion.viewmodel.buttons import is_off
+from companion.viewmodel.buttons import is_off, pressable
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.desk import Desk
 from companion.viewmodel.dialogs import Notice
 from companion.viewmodel.games import Games
+from companion.viewmodel.help.card import RuleHelp, rule_of
 from companion.viewmodel.home import Home, Place
 from companion.viewmodel.new_game.presenter import NewGame
 from companion.viewmodel.play import Play
@@ -144,6 +145,8 @@ class AppViewModel:
                     self._presenter.desk.undo()
             elif self._dialog:
                 self._answer(self._dialog, button_id)
+            elif (rule := rule_of(button_id)) and (button_id, True) in pressable(self._state.screen):
+                self.ask(RuleHelp(rule))
             elif not is_off(self._state.screen, button_id):
                 self._presenter.press(button_id)
 

@@ -15,7 +15,7 @@ from companion.table.dealer import Dealer
 from companion.table.journal import Journal
 from companion.table.session import Session
 from companion.viewmodel.defaults import NewGameDefaults
-from companion.viewmodel.states import Dialog, Icon, Screen
+from companion.viewmodel.states import Dialog, Icon, RuleCard, Screen
 from companion.viewmodel.table_link import TableLink
 
 Exporter = Callable[[str], str]
@@ -66,9 +66,9 @@ class Presenter:
 
 
 class DialogPresenter:
-    """A question over the screen; it lies there until an answer closes it."""
+    """A question or a card over the screen; it lies there until an answer closes it."""
 
-    def state(self) -> Dialog:
+    def state(self) -> Dialog | RuleCard:
         """What to draw."""
         raise NotImplementedError
 

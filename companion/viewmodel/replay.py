@@ -89,8 +89,8 @@ class Replaying(Presenter):
 
     def _play_button(self) -> Button:
         if self._next_at is None:
-            return Button(id="play", text=_("Play"), icon="play", kind="primary", enabled=self._steps > 0)
-        return Button(id="play", text=_("Stop"), icon="pause", kind="primary")
+            return Button(id="play", text=_("Let it run"), icon="play", kind="primary", enabled=self._steps > 0)
+        return Button(id="play", text=_("Stop there"), icon="pause", kind="primary")
 
     def _buttons(self) -> tuple[Button, ...]:
         export = (Button(id="export", text=_("Export"), icon="export", enabled=self._replay.whole),)

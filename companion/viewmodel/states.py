@@ -73,8 +73,12 @@ class Button(_Value, frozen=True, kw_only=True):
 
 
 class Line(_Value, frozen=True, kw_only=True):
-    """A line of text in the panel, with a colour's mark or an icon before it and a figure after it."""
+    """A line of text in the panel, with a colour's mark or an icon before it and a figure after it.
 
+    `id`: touching the line presses that; most lines are only read.
+    """
+
+    id: str = ""
     text: str
     mark: Colour | None = None
     icon: Icon | None = None
@@ -190,13 +194,15 @@ class NewGameScreen(_Value, frozen=True, kw_only=True, tag="new_game"):
 class SetupScreen(_Value, frozen=True, kw_only=True, tag="setup"):
     """3. Laying the tiles, then placing explorers and boats, or taking a table over.
 
-    `tiles` are counts of a terrain so far and of all; `prompt` are full-width answers.
+    `tiles` are counts of a terrain so far and of all; `prompt` are full-width answers; touching the sentence presses
+    `help`.
     """
 
     title: str
     mark: Colour | None = None
     board: BoardView
     sentence: str = ""
+    help: Button | None = None
     tiles: tuple[tuple[Terrain, int, int], ...] = ()
     lines: tuple[Line, ...] = ()
     prompt: tuple[Button, ...] = ()
@@ -210,6 +216,7 @@ class TurnScreen(_Value, frozen=True, kw_only=True, tag="turn"):
     """4 and 6. The board and the panel of the turn; with a large die it is the roll screen.
 
     `lines` are the last events or what the chosen piece can do (`subtitle` names it); `prompt` are full-width answers.
+    Touching the phase's line presses `help`.
     """
 
     name: str
@@ -218,6 +225,7 @@ class TurnScreen(_Value, frozen=True, kw_only=True, tag="turn"):
     menu: Button
     cells: tuple[PhaseCell, ...]
     phase: str
+    help: Button | None = None
     pips: Pips | None = None
     die: Die | None = None
     subtitle: str = ""
@@ -232,13 +240,13 @@ class TurnScreen(_Value, frozen=True, kw_only=True, tag="turn"):
 
 
 class ContradictionScreen(_Value, frozen=True, kw_only=True, tag="contradiction"):
-    """5. The hex, the rule in a sentence and its number, the way back."""
+    """5. The hex, the rule in a sentence and its number (pressed, its card opens), the way back."""
 
     title: str
     board: BoardView
     sentence: str
     strong: str = ""
-    rule: str = ""
+    rule: Button | None = None
     way_back: tuple[Line, ...] = ()
     hint: str = ""
     buttons: tuple[Button, ...] = ()
@@ -419,6 +427,39 @@ class Dialog(_Value, frozen=True, kw_only=True):
     safe: Button
 
 
+class Way(_Value, frozen=True, kw_only=True):
+    """An arrow in a picture: where something goes, or (not `open`) may not go."""
+
+    origin: Hex
+    target: Hex
+    open: bool = True
+
+
+class Scrap(_Value, frozen=True, kw_only=True):
+    """A small picture: a few hexes of no board in particular with ways between them, below signs in a row, or dice.
+
+    `lands` are hexes of safe land, `landings` those of `hexes` on its coast.
+    """
+
+    hexes: tuple[HexView, ...] = ()
+    lands: tuple[Hex, ...] = ()
+    landings: tuple[Hex, ...] = ()
+    ways: tuple[Way, ...] = ()
+    icons: tuple[Icon, ...] = ()
+    die: Die | None = None
+
+
+class RuleCard(_Value, frozen=True, kw_only=True):
+    """A rule over a veiled screen: its number in words, what it says, a picture; `safe` puts it away."""
+
+    rule: str
+    title: str
+    sentence: str
+    text: str = ""
+    picture: Scrap
+    safe: Button
+
+
 class Toast(_Value, frozen=True, kw_only=True):
     """A line at the foot for a few seconds; `serial` changes with every toast."""
 
@@ -432,7 +473,7 @@ class AppState(_Value, frozen=True, kw_only=True):
     """Everything on the touchscreen at one moment."""
 
     screen: Screen
-    dialog: Dialog | None = None
+    dialog: Dialog | RuleCard | None = None
     toast: Toast | None = None
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from companion.viewmodel import states as s
+from companion.viewmodel.help.card import RuleHelp
 
 
 def help_samples() -> dict[str, s.AppState]:
     """By name, as the other samples."""
-    from screen_samples import PLAYERS, board
+    from screen_samples import CHIPS, PLAYERS, board, cells, lit
 
     def replay(**more: object) -> s.AppState:
         fields = {
@@ -29,8 +30,27 @@ def help_samples() -> dict[str, s.AppState]:
         s.Line(text="Ann: shark J8 to I9", mark="red"),
         s.Line(text="Lost to the shark at I9: Bo 1, Olena 1", icon="shark"),
     )
+    sink = s.TurnScreen(
+        name="Ann",
+        colours=("red",),
+        board=board(lit(legal="E6 F7 F8 H4 H5"), veiled=True),
+        menu=s.Button(id="menu", text="", icon="menu"),
+        cells=cells("sink"),
+        phase="Sink a tile",
+        help=s.Button(id="rule:3.3", text="Rule 3.3", icon="info"),
+        sentence="Take one of the bright beaches off the table, or touch it here.",
+        lines=(s.Line(id="rule:6.2", text="E7 stays: it does not touch the sea.", icon="info"),),
+        chips=CHIPS,
+        undo=s.Button(id="undo", text="", icon="undo"),
+        hand=s.Button(id="hand", text="", icon="tiles_in_hand"),
+        primary=s.Button(id="sink", text="Waiting for the tile", kind="primary", enabled=False),
+    )
+    shown = ("3", "3.4", "4.3", "6.2", "9.1", "13.2")  # of each kind of picture one; all are measured elsewhere
+    cards = {f"13_rule_{rule}": s.AppState(screen=sink, dialog=RuleHelp(rule).state()) for rule in shown}
     export = s.Button(id="export", text="Export", icon="export")
     return {
+        "04j_turn_refused": s.AppState(screen=sink),
+        **cards,
         "10b_replay": replay(lines=turn, buttons=(export, s.Button(id="result", text="Result", icon="trophy"))),
         "10c_replay_start": replay(
             heading=s.Line(text="Before the first move", tone="strong"),

@@ -118,6 +118,7 @@ def turn(now: str, phase: str, view: s.BoardView, primary: s.Button, **more: Any
         menu=MENU,
         cells=cells(now),
         phase=phase,
+        help=s.Button(id="rule:3.2", text="Rule 3.2", icon="info"),
         chips=more.pop("chips", CHIPS),
         undo=UNDO,
         hand=HAND,
@@ -427,6 +428,7 @@ def _other_screens() -> dict[str, s.Screen]:
             mark="yellow",
             board=_placing(),
             sentence="Put one yellow explorer on a bright tile",
+            help=s.Button(id="rule:2.3", text="Rule 2.3", icon="info"),
             lines=tuple(
                 s.Line(text=name, mark=colour, figure=f"{4 + i // 2} left")  # type: ignore[arg-type]
                 for i, (name, colour) in enumerate(PLAYERS)
@@ -443,7 +445,7 @@ def _other_screens() -> dict[str, s.Screen]:
             ),
             sentence="A red explorer stands there. It was swimming at D3, and",
             strong="who has left the island never steps on a tile again.",
-            rule="Rule 4.4",
+            rule=s.Button(id="rule:4.4", text="Rule 4.4", icon="info"),
             way_back=(s.Line(text="Put it back in the sea at D3", mark="red"),),
             hint="This goes away by itself when D3 and D4 are right.",
             buttons=(s.Button(id="why", text="See why"), s.Button(id="fix", text="Fix by touch")),

@@ -7,7 +7,7 @@ from companion.ui.box import Box
 from companion.ui.drawing import surfaces
 from companion.ui.parts import Art, Drawn, Part, Picture, Span
 from companion.ui.screens import kit
-from companion.ui.screens.buttons import button_row
+from companion.ui.screens.buttons import HELP, button_row, helped
 from companion.ui.screens.kit import Page
 from companion.viewmodel.states import ContradictionScreen, Line
 
@@ -29,9 +29,10 @@ def contradiction(page: Page, s: ContradictionScreen) -> list[Part]:
     y = words.box.bottom
     head.append(words)
     if s.rule:
-        rule = kit.paragraph(page, Span(s.rule, t.INK_SOFT), "body", y + 2)
-        head.append(rule)
-        y = rule.box.bottom
+        spans = (Span(s.rule.text, t.INK_SOFT),)
+        box = Box(panel.x, y + 2, min(panel.w, page.type.width(spans, "body") + HELP + 1), 24)
+        parts.append(helped(page, spans, "body", box, s.rule, key="rule", lines=1))
+        y = box.bottom
     parts.append(Art("words", tuple(head)))
     y += 12
     foot = page.height - 77
