@@ -136,22 +136,16 @@ class Seats:
 
 @dataclass(frozen=True)
 class Slider:
-    """A knob on a track as wide as the box, at `value` of the way; `slide(id, value)` is called as it moves.
-
-    With `steps` it stops at so many places after the first, else anywhere.
-    """
+    """A knob on a line: `slide(id, value, done=...)` is called as it moves. The knob goes over all of `box`'s width."""
 
     key: str
     id: str
     box: Box
-    value: float
-    steps: int = 0
+    value: int
+    least: int
+    most: int
+    step: int
     enabled: bool = True
-
-    @property
-    def area(self) -> Box:
-        """The touch area."""
-        return self.box.at_least(TOUCH, TOUCH)
 
 
 Part = Art | Press | BoardPart | DiePart | Entry | Scroll | HoldCorner | Seats | Slider

@@ -76,7 +76,7 @@ class StillLife:
     def edit(self, field: str, text: str) -> None:
         """Nothing happens."""
 
-    def slide(self, slider_id: str, value: float) -> None:
+    def slide(self, field: str, value: int, *, done: bool) -> None:
         """Nothing happens."""
 
     def tick(self, now: float) -> None:

@@ -187,11 +187,11 @@ class AppViewModel:
             if not self._dialog:
                 self._presenter.edit(field, text)
 
-    def slide(self, slider_id: str, value: float) -> None:
-        """The knob of a slider was moved."""
+    def slide(self, field: str, value: int, *, done: bool) -> None:
+        """The knob of a slider was moved; `done` when the finger has left it, also because a dialog lies over it."""
         with self._call():
-            if not self._dialog:
-                self._presenter.slide(slider_id, min(1.0, max(0.0, value)))
+            if done or not self._dialog:
+                self._presenter.slide(field, value, done=done)
 
     def hold(self, player: int) -> None:
         """A player holds the own button or corner. While two hold, nothing opens."""

@@ -50,8 +50,8 @@ class Presenter:
     def edit(self, field: str, text: str) -> None:
         """The text of an entry field was changed."""
 
-    def slide(self, slider_id: str, value: float) -> None:
-        """The knob of a slider was moved to `value`, from 0.0 to 1.0."""
+    def slide(self, field: str, value: int, *, done: bool) -> None:
+        """The knob of a slider was moved; `done` when the finger has left it."""
 
     def tick(self, now: float) -> bool:  # noqa: ARG002 - most screens do not mind the time
         """Time is `now`, in seconds; True if `state` has changed by that."""

@@ -14,12 +14,10 @@ from companion.viewmodel.board import board_view
 from companion.viewmodel.dialogs import Notice
 from companion.viewmodel.log import turn_so_far
 from companion.viewmodel.presenter import Presenter, Shell
-from companion.viewmodel.states import Button, Line, Note, ReplayScreen, Slider
+from companion.viewmodel.states import Button, Line, Note, ReplayScreen
 
 STEP_S = 1.2
 """So long each step stands while the game plays by itself."""
-
-SLIDER = "steps"
 
 
 class Replaying(Presenter):
@@ -61,7 +59,8 @@ class Replaying(Presenter):
             heading=self._heading(),
             lines=turn_so_far(record, replay.players) if record else (),
             note=self._note(),
-            slider=Slider(id=SLIDER, value=at / max(1, self._steps), steps=self._steps, enabled=self._steps > 0),
+            step=at,
+            steps=self._steps,
             before=Button(id="before", text=_("A step back"), icon="back", enabled=at > 0),
             play=self._play_button(),
             after=Button(id="after", text=_("A step on"), icon="forward", enabled=at < self._steps),
@@ -129,10 +128,10 @@ class Replaying(Presenter):
         place = self._exporter(self._replay.game_id)
         self._shell.ask(Notice(_("The game has been written down"), _("It lies in {place}.").format(place=place)))
 
-    def slide(self, slider_id: str, value: float) -> None:
-        """To the nearest step."""
-        if slider_id == SLIDER:
-            self._go_to(round(value * self._steps))
+    def slide(self, field: str, value: int, *, done: bool) -> None:  # noqa: ARG002 - it is there already
+        """To that step."""
+        if field == "step":
+            self._go_to(value)
 
     def tick(self, now: float) -> bool:
         """The next step, when it is due."""

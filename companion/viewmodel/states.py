@@ -368,25 +368,11 @@ class GamesScreen(_Value, frozen=True, kw_only=True, tag="games"):
     primary: Button | None = None
 
 
-# What can be slid, and the games looked at again
-
-
-class Slider(_Value, frozen=True, kw_only=True):
-    """A knob on a track; moving it calls `slide(id, value)` with a value from 0.0 to 1.0, the nearest of `steps` + 1.
-
-    Without steps it stops anywhere.
-    """
-
-    id: str
-    value: float
-    steps: int = 0
-    enabled: bool = True
-
-
 class ReplayScreen(_Value, frozen=True, kw_only=True, tag="replay"):
     """10b. A game looked at again: the board after a step, the turn in words so far, the way through the steps.
 
-    `heading` says whose turn it is; the last of `lines` is the step itself. `before`, `play` and `after` are icons.
+    `heading` says whose turn it is; the last of `lines` is the step itself. `slide("step", ...)` goes to a step from 0
+    to `steps`. `before`, `play` and `after` are icons.
     """
 
     title: str
@@ -395,7 +381,8 @@ class ReplayScreen(_Value, frozen=True, kw_only=True, tag="replay"):
     heading: Line
     lines: tuple[Line, ...] = ()
     note: Note | None = None
-    slider: Slider
+    step: int
+    steps: int
     before: Button
     play: Button
     after: Button
@@ -508,8 +495,8 @@ class ViewModel(Protocol):
     def edit(self, field: str, text: str) -> None:
         """The text of an entry field was changed."""
 
-    def slide(self, slider_id: str, value: float) -> None:
-        """The knob of a slider was moved to `value`, from 0.0 to 1.0."""
+    def slide(self, field: str, value: int, *, done: bool) -> None:
+        """The knob of a slider was moved to `value`; `done` when the finger has left it there."""
 
     def tick(self, now: float) -> None:
         """Time passes: `now` is the UI clock in seconds, monotonic. Called a few times a second at least."""

@@ -33,8 +33,8 @@ class RecordingViewModel:
         if name not in ("press", "touch_hex", "touch_land", "touch_away", "hold", "let_go", "edit", "slide", "tick"):
             raise AttributeError(name)
 
-        def record(*args: Any) -> None:
-            call = (name, *args)
+        def record(*args: Any, **named: Any) -> None:
+            call = (name, *args, *named.values())
             self.calls.append(call)
             answer = self.on_call(call)
             if answer is not None:

@@ -43,7 +43,7 @@ def watch(people: People) -> ReplayScreen:
 def test_a_game_of_the_list_opens_before_its_first_move(played):
     screen = watch(played)
     assert screen.heading.text == "Before the first move"
-    assert (screen.slider.value, screen.before.enabled, screen.after.enabled) == (0.0, False, True)
+    assert (screen.step, screen.before.enabled, screen.after.enabled) == (0, False, True)
     assert sum(view.content.tile is not None for view in screen.board.hexes) == 40
     assert not any(view.content.explorers for view in screen.board.hexes)
     assert screen.lines == ()
@@ -54,7 +54,7 @@ def test_a_game_of_the_list_opens_before_its_first_move(played):
 
 def test_every_step_is_what_was_on_the_screen_then(played):
     screen = watch(played)
-    steps = screen.slider.steps
+    steps = screen.steps
     assert steps > 100
     seen = [screen.board]
     for _ in range(steps):
@@ -82,37 +82,37 @@ def test_the_turn_is_told_in_order_with_the_step_itself_last(tmp_path):
     assert [line.tone for line in people.screen.lines] == ["soft"]
 
 
-def test_the_slider_goes_to_the_nearest_step(played):
-    steps = watch(played).slider.steps
-    played.vm.slide("steps", 0.5)
-    assert played.screen.slider.value == round(steps * 0.5) / steps
-    played.vm.slide("steps", 7.0)
-    assert played.screen.slider.value == 1.0
-    played.vm.slide("no such slider", 0.0)
-    assert played.screen.slider.value == 1.0
+def test_the_slider_goes_to_its_step(played):
+    steps = watch(played).steps
+    played.vm.slide("step", steps // 2, done=False)
+    assert played.screen.step == steps // 2
+    played.vm.slide("step", steps + 7, done=True)
+    assert played.screen.step == steps
+    played.vm.slide("no such slider", 0, done=True)
+    assert played.screen.step == steps
     played.press("back", "back")
 
 
 def test_played_it_goes_on_by_itself_until_it_is_stopped_or_over(played):
-    steps = watch(played).slider.steps
+    steps = watch(played).steps
     played.press("play")
     assert played.screen.play.icon == "pause"
     played.wait(STEP_S * 3 + 0.1, step=0.05)
-    assert round(played.screen.slider.value * steps) == 3
+    assert played.screen.step == 3
     played.press("play")
     played.wait(10)
-    assert (played.screen.play.icon, round(played.screen.slider.value * steps)) == ("play", 3)
-    played.vm.slide("steps", (steps - 1) / steps)
+    assert (played.screen.play.icon, played.screen.step) == ("play", 3)
+    played.vm.slide("step", steps - 1, done=True)
     played.press("play")
     played.wait(2 * STEP_S)
-    assert (played.screen.play.icon, played.screen.slider.value) == ("play", 1.0)
+    assert (played.screen.play.icon, played.screen.step) == ("play", steps)
     played.press("play")
-    assert played.screen.slider.value == 0.0, "from the end it begins anew"
+    assert played.screen.step == 0, "from the end it begins anew"
     played.press("back", "back")
 
 
 def test_touching_the_slider_or_a_step_stops_it(played):
-    for stop in (lambda: played.vm.slide("steps", 0.2), lambda: played.press("after")):
+    for stop in (lambda: played.vm.slide("step", 20, done=True), lambda: played.press("after")):
         watch(played)
         played.press("play")
         stop()
@@ -175,7 +175,7 @@ def test_a_tile_that_nobody_has_looked_at_is_not_told(tmp_path):
         people.press("after", "play")
         shown[-1].append(people.screen)
     assert shown[0] == shown[1] == shown[2]
-    assert shown[0][0].slider.steps == 0
+    assert shown[0][0].steps == 0
 
 
 def test_no_step_of_an_open_game_names_a_kept_tile(tmp_path):
@@ -189,7 +189,7 @@ def test_no_step_of_an_open_game_names_a_kept_tile(tmp_path):
     played = {line.text.partition(": ")[2] for entry in people.session.record for line in _lines(people, entry)}
     watch(people)
     kept = [name for back, (name, _text) in BACKS.items() if WHEN[back] != "at once"]
-    for _ in range(people.screen.slider.steps):
+    for _ in range(people.screen.steps):
         people.press("after")
         said = [line.text for line in people.screen.lines]
         named = [name for name in kept for text in said if name in text]
@@ -210,7 +210,7 @@ def test_a_game_that_cannot_be_read_to_its_end_says_how_far_it_is_whole(tmp_path
     people.vm.exporter = lambda _game: "nowhere"
     screen = watch(people)
     assert (screen.note.strong, screen.note.text) == ("Whole up to turn 1.", "The rest cannot be read.")
-    assert (screen.slider.steps, [(b.id, b.enabled) for b in screen.buttons]) == (1, [("export", False)])
+    assert (screen.steps, [(b.id, b.enabled) for b in screen.buttons]) == (1, [("export", False)])
     people.press("after", "export")
     assert people.screen.lines[-1].text == "Ann: K7 to L7, swimming"
     assert people.state.dialog is None

@@ -8,7 +8,6 @@ from companion.ui.drawing import svg
 
 LINE = 2.0
 KNOB = 38.0
-"""How wide a slider's knob is."""
 
 
 def primary(w: float, h: float, *, pressed: bool = False) -> str:
@@ -107,15 +106,16 @@ def switch(on: bool, *, enabled: bool = True) -> str:
     return track + bar + svg.circle(54 if on else 21, 21, 15, fill=t.CARD, stroke=line, stroke_width=LINE)
 
 
-def slider(w: float, h: float, value: float, *, enabled: bool = True, held: bool = False) -> str:
-    """A track filled up to its knob; the knob's middle goes from half a knob to half a knob before the end."""
-    middle, x = h / 2, KNOB / 2 + (w - KNOB) * value
-    ink, fill = (t.INK, t.SEA_INK) if enabled else (t.RULE, t.WELL)
-    track = svg.rect(1, middle - 5, w - 2, 10, radius=5, fill=t.CARD if enabled else t.WELL)
-    done = svg.rect(1, middle - 5, max(10.0, x - 1), 10, radius=5, fill=fill)
-    frame = svg.rect(1, middle - 5, w - 2, 10, radius=5, stroke=ink, stroke_width=LINE)
-    knob = t.WELL if held or not enabled else t.CARD
-    return track + done + frame + svg.circle(x, middle, KNOB / 2 - 1, fill=knob, stroke=ink, stroke_width=LINE)
+def slider(w: float, h: float, part: float, *, enabled: bool = True) -> str:
+    """A line with its knob at `part` of the way; the knob stays within the box."""
+    middle, knob = h / 2, KNOB / 2
+    line = t.INK if enabled else t.RULE
+    x = knob + (w - KNOB) * part
+    body = svg.rect(1, middle - 4, w - 2, 8, radius=4, fill=t.WELL, stroke=line, stroke_width=LINE)
+    if enabled:
+        body += svg.rect(1, middle - 4, x - 1, 8, radius=4, fill=t.SEA_INK, stroke=line, stroke_width=LINE)
+    shadow = svg.circle(x, middle + 2, knob - 1, fill=t.HARD_EDGE) if enabled else ""
+    return body + shadow + svg.circle(x, middle, knob - 1.5, fill=t.CARD, stroke=line, stroke_width=3)
 
 
 def progress(w: float, h: float, part: float) -> str:

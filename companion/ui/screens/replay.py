@@ -34,7 +34,7 @@ def replay(page: Page, s: ReplayScreen) -> list[Part]:
         parts.append(note)
         y += 4
     parts.append(_lines(page, s.lines, Box(panel.x, y, panel.w, slider.y - 4 - y)))
-    parts.append(Slider(s.slider.id, s.slider.id, slider, s.slider.value, s.slider.steps, s.slider.enabled))
+    parts.append(Slider("slider", "step", slider, s.step, 0, max(1, s.steps), 1, enabled=s.steps > 0))
     parts += _steps(page, s, Box(panel.x, steps, panel.w, 64))
     parts += _foot(page, s.buttons, Box(panel.x, foot, panel.w, 61))
     return parts

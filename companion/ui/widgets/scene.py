@@ -87,7 +87,12 @@ class Finger(NamedTuple):
 
 
 class PartWidget(Widget):
-    """Base of all widgets: shows one part, and is asked by the stage whether a finger is for it."""
+    """Base of all widgets: shows one part, and is asked by the stage whether a finger is for it.
+
+    What `grips` keeps its finger in a list too, however that moves.
+    """
+
+    grips = False
 
     def __init__(self, scene: Scene, part: Any) -> None:
         super().__init__(size_hint=(None, None), size=(0, 0))

@@ -56,7 +56,8 @@ class ScrollWidget(PartWidget):
         """Beyond a few u it is a drag, and nothing is pressed."""
         if finger.id != self._finger:
             return
-        if not self._dragging and abs(finger.y - self._from[0]) > _DRAG and self._most > 0:
+        far = abs(finger.y - self._from[0]) > _DRAG
+        if not self._dragging and far and self._most > 0 and not self.stage.grips(finger.id):
             self._dragging = True
             self.stage.lose_touches()
         if self._dragging:

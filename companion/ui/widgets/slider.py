@@ -1,68 +1,79 @@
-"""A knob on a track: it follows the finger, in steps if it has any, and says each new place once."""
+"""A knob on a line: it goes where the finger is, at once, and tells of every step."""
 
 from __future__ import annotations
 
+from companion.ui import tokens as t
 from companion.ui.box import Box
 from companion.ui.drawing import surfaces
 from companion.ui.parts import Picture, Slider
-from companion.ui.widgets.press import distance
 from companion.ui.widgets.scene import Finger, PartWidget, Scene
 
 
 class SliderWidget(PartWidget):
-    """Draws a `Slider` and calls the view model's `slide` while a finger moves its knob."""
+    """Draws a `Slider` and calls the view model's `slide`."""
+
+    grips = True
 
     def __init__(self, scene: Scene, part: Slider) -> None:
         self._finger: int | None = None
-        self._told = part.value
+        self._value = part.value
         super().__init__(scene, part)
 
     def draw(self) -> None:
-        """Track and knob, where the value is."""
+        """The knob where the finger has it, else where the value is."""
         part: Slider = self.part
-        held = self._finger is not None
-        track = Picture(part.box, surfaces.slider(part.box.w, part.box.h, part.value, enabled=part.enabled, held=held))
+        if self._finger is None:
+            self._value = part.value
+        where = (self._value - part.least) / (part.most - part.least)
+        box = part.box
         self.canvas.clear()
-        self.canvas.add(self.scene.draw((track,)))
+        self.canvas.add(self.scene.draw((Picture(box, surfaces.slider(box.w, box.h, where, enabled=part.enabled)),)))
 
-    def changed(self, before: Slider) -> None:  # noqa: ARG002 - all of it is drawn anew
-        """The value came from elsewhere, or from the finger."""
-        self._told = self.part.value
+    def changed(self, before: Slider) -> None:
+        """A finger on what has become something else is lost."""
+        if before.id != self.part.id or not self.part.enabled:
+            self._finger = None
         self.draw()
 
-    def reach(self, x: float, y: float) -> float | None:
-        """All along the track."""
-        area: Box = self.part.area
-        return distance(self.part.box, x, y) if area.holds(x, y) else None
+    @property
+    def ground(self) -> Box | None:
+        """The line, and as much about it as a finger needs."""
+        box: Box = self.part.box.at_least(t.TOUCH, t.TOUCH)
+        return box
 
     def touch_down(self, finger: Finger) -> None:
         """The knob comes to the finger."""
         if self.part.enabled and self._finger is None:
             self._finger = finger.id
-            self.draw()
-            self._follow(finger.x)
+            self._move(finger.x)
 
     def touch_move(self, finger: Finger) -> None:
-        """It goes along."""
+        """... and follows it."""
         if finger.id == self._finger:
-            self._follow(finger.x)
+            self._move(finger.x)
 
     def touch_up(self, finger: Finger) -> None:
-        """It stays where it is."""
-        self.touch_lost(finger.id)
+        """There it stays."""
+        if finger.id == self._finger:
+            self.touch_lost(finger.id)
 
     def touch_lost(self, finger_id: int) -> None:
-        """It stays where it is."""
+        """Also where the finger was lost: what is seen is what holds."""
         if finger_id == self._finger:
             self._finger = None
+            self.scene.view_model.slide(self.part.id, self._value, done=True)
             self.draw()
 
-    def _follow(self, x: float) -> None:
-        part: Slider = self.part
-        ends = surfaces.KNOB / 2
-        value = min(1.0, max(0.0, (x - part.box.x - ends) / (part.box.w - 2 * ends)))
-        if part.steps:
-            value = round(value * part.steps) / part.steps
-        if value != self._told:
-            self._told = value
-            self.scene.view_model.slide(part.id, value)
+    def _move(self, x: float) -> None:
+        value = value_at(self.part, x)
+        if value != self._value:
+            self._value = value
+            self.draw()
+            self.scene.view_model.slide(self.part.id, value, done=False)
+
+
+def value_at(part: Slider, x: float) -> int:
+    """The value whose knob is nearest to x u."""
+    left, room = part.box.x + surfaces.KNOB / 2, part.box.w - surfaces.KNOB
+    along = min(1.0, max(0.0, (x - left) / room)) * (part.most - part.least)
+    return min(part.most, part.least + round(along / part.step) * part.step)

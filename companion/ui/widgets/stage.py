@@ -93,6 +93,11 @@ class Stage(Widget):
             target.touch_move(self._local(finger))
         return target is not None
 
+    def grips(self, finger_id: int) -> bool:
+        """Whether what has that finger keeps it."""
+        target = self._fingers.get(finger_id)
+        return target is not None and target.grips
+
     def touch_up(self, finger: Finger) -> bool:
         """A finger was lifted."""
         target = self._fingers.pop(finger.id, None)
