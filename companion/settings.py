@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import platformdirs
@@ -27,7 +27,7 @@ class SettingsError(Exception):
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the household has chosen. A field left out of the file has the value given here.
 
-    `camera` and `panel` are a driver's name, or `auto`: the one that is there.
+    `camera`, `panel` and `speaker` are a driver's name, or `auto`: the one that is there. `volume` is in percent.
     """
 
     language: str = "en"
@@ -35,6 +35,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fullscreen: bool = False
     camera: Literal["auto", "picamera2", "v4l2", "simulated"] = "auto"
     panel: Literal["auto", "gpio", "keyboard", "none"] = "auto"
+    speaker: Literal["auto", "aplay", "buzzer", "none"] = "auto"
+    sound: bool = True
+    volume: Annotated[int, msgspec.Meta(ge=10, le=100)] = 70
     last_table: NewGameDefaults = NewGameDefaults()
 
 

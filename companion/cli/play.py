@@ -79,6 +79,7 @@ def _play_on_screen(args: argparse.Namespace, where: Folders, settings: Settings
     with (
         Journal(where.journal) as journal,
         open_panel(devices.panel_name(settings)) as panel,
+        devices.speaker(settings) as speaker,
         Watcher(plan, now=time.monotonic()) as watcher,
     ):
         table = WatchedTable(watcher)
@@ -88,6 +89,7 @@ def _play_on_screen(args: argparse.Namespace, where: Folders, settings: Settings
             defaults=settings.last_table,
             remember=remember,
             exporter=lambda game_id: export_from_screen(journal, game_id, where.data),
+            play_sound=(lambda sound: speaker.play(sound, settings.volume / 100)) if settings.sound else None,
             faults=(SettingsError, ExportError),
         )
         keyboard = KeyboardPanel()

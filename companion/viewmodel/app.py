@@ -27,6 +27,7 @@ from companion.viewmodel.home import Home, Place
 from companion.viewmodel.new_game.presenter import NewGame
 from companion.viewmodel.play import Play
 from companion.viewmodel.presenter import DialogPresenter, Exporter, Presenter
+from companion.viewmodel.sounds import Sound
 from companion.viewmodel.states import AppState, Button, DefenceScreen, Icon, Screen, SecretScreen, Toast
 from companion.viewmodel.table_link import LinkStatus, TableLink
 
@@ -42,8 +43,8 @@ class AppViewModel:
 
     `remember` is called with the choices of a new game, to be the `defaults` next time. `deal` makes the dealer of a
     new game. `places` are further small buttons on the home screen, after the list of games. `exporter` writes a game
-    into a file. `faults` are errors of what was handed in (`remember`, a place, the exporter) whose text is for people,
-    as that of a TableError is.
+    into a file. `play_sound` begins a sound and does not wait. `faults` are errors of what was handed in (`remember`, a
+    place, the exporter) whose text is for people, as that of a TableError is.
     """
 
     def __init__(
@@ -56,12 +57,14 @@ class AppViewModel:
         deal: Callable[[], Dealer] = Dealer,
         places: Sequence[Place] = (),
         exporter: Exporter | None = None,
+        play_sound: Callable[[Sound], None] | None = None,
         faults: tuple[type[Exception], ...] = (),
     ) -> None:
         self.journal = journal
         self.table = table
         self.defaults = defaults or NewGameDefaults()
         self.exporter = exporter
+        self._play_sound = play_sound
         self.now = 0.0
         self._remember = remember
         self._deal = deal
@@ -327,6 +330,11 @@ class AppViewModel:
         button = Button(id="toast:undo", text=_("Undo"), icon="undo") if undo else None
         self._toast = Toast(text=text, serial=self._toasts, icon=icon, undo=button)
         self._toast_until = self.now + TOAST_S
+
+    def sound(self, sound: Sound) -> None:
+        """Let that be heard, if anything can be."""
+        if self._play_sound:
+            self._play_sound(sound)
 
     def ask(self, dialog: DialogPresenter | None) -> None:
         """Put a question over the screen, or take it away."""

@@ -15,6 +15,7 @@ from companion.table.dealer import Dealer
 from companion.table.journal import Journal
 from companion.table.session import Session
 from companion.viewmodel.defaults import NewGameDefaults
+from companion.viewmodel.sounds import Sound
 from companion.viewmodel.states import Dialog, Icon, RuleCard, Screen
 from companion.viewmodel.table_link import TableLink
 
@@ -134,6 +135,9 @@ class Shell(Protocol):
 
     def toast(self, text: str, *, icon: Icon | None = None, undo: bool = False) -> None:
         """Show a line at the foot for a few seconds."""
+
+    def sound(self, sound: Sound) -> None:
+        """Let that be heard."""
 
     def ask(self, dialog: DialogPresenter | None) -> None:
         """Put a question over the screen, or take it away."""
