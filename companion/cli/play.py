@@ -89,6 +89,7 @@ def _play_on_screen(args: argparse.Namespace, where: Folders, settings: Settings
             defaults=settings.last_table,
             remember=remember,
             exporter=lambda game_id: export_from_screen(journal, game_id, where.data),
+            shut_down=app.close,
             play_sound=(lambda sound: speaker.play(sound, settings.volume / 100)) if settings.sound else None,
             faults=(SettingsError, ExportError),
         )

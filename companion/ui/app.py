@@ -62,6 +62,15 @@ def run(
     CompanionApp().run()
 
 
+def close() -> None:
+    """End `run`."""
+    from kivy.app import App
+
+    app = App.get_running_app()
+    if app is not None:
+        app.stop()
+
+
 def _tick(view_model: ViewModel, on_tick: Callable[[], None] | None) -> None:
     from kivy.clock import Clock
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+import msgspec
+
 from companion.i18n import N_, _
 from companion.rules.geometry import Hex
 from companion.rules.layout import COLOURS, Land
@@ -20,7 +22,8 @@ from companion.table.session import Session
 from companion.viewmodel.buttons import is_off, pressable
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.desk import Desk
-from companion.viewmodel.dialogs import Notice
+from companion.viewmodel.dialogs import Notice, ShutDown
+from companion.viewmodel.edge import PLAYER_BUTTONS, EdgeButtons
 from companion.viewmodel.games import Games
 from companion.viewmodel.help.card import RuleHelp, rule_of
 from companion.viewmodel.home import Home, Place
@@ -34,17 +37,14 @@ from companion.viewmodel.table_link import LinkStatus, TableLink
 TOAST_S = 4.0
 """So long a line stays at the foot."""
 
-PLAYER_BUTTONS = {f"player{i}": colour for i, colour in enumerate(COLOURS, start=1)}
-"""The four buttons at the table's edge have the players' colours, in their order."""
-
 
 class AppViewModel:
     """See `states.ViewModel` for what the widgets call; `panel` and `leds` are for the buttons at the table's edge.
 
     `remember` is called with the choices of a new game, to be the `defaults` next time. `deal` makes the dealer of a
     new game. `places` are further small buttons on the home screen, after the list of games. `exporter` writes a game
-    into a file. `play_sound` begins a sound and does not wait. `faults` are errors of what was handed in (`remember`, a
-    place, the exporter) whose text is for people, as that of a TableError is.
+    into a file. `play_sound` begins a sound and does not wait. `shut_down` begins to shut the machine down. `faults`
+    are errors of what was handed in whose text is for people, as that of a TableError is.
     """
 
     def __init__(
@@ -58,6 +58,7 @@ class AppViewModel:
         places: Sequence[Place] = (),
         exporter: Exporter | None = None,
         play_sound: Callable[[Sound], None] | None = None,
+        shut_down: Callable[[], None] | None = None,
         faults: tuple[type[Exception], ...] = (),
     ) -> None:
         self.journal = journal
@@ -82,6 +83,8 @@ class AppViewModel:
         self._toasts = 0
         self._link: LinkStatus | None = table.status if table else None
         self._presenter: Presenter = Presenter()
+        self._edge = EdgeButtons(self)
+        self._shut_down = shut_down
         self.show_home()
         if journal.notice:
             self.ask(Notice(_("The list of games was damaged"), journal.notice))
@@ -100,15 +103,18 @@ class AppViewModel:
         return lambda: self._listeners.remove(listener)
 
     def _build(self) -> AppState:
-        return AppState(
+        state = AppState(
             screen=self._presenter.state(),
             dialog=self._dialog.state() if self._dialog else None,
             toast=self._toast,
         )
+        cursor = self._edge.kept(state)
+        return msgspec.structs.replace(state, cursor=cursor) if cursor else state
 
     @contextmanager
     def _call(self) -> Iterator[None]:
-        """Round every call: a fault becomes a dialog, a change is told."""
+        """Round every call: a fault becomes a dialog, a change is told; whatever is done takes the cursor away."""
+        self._edge.clear()
         try:
             yield
             self._presenter.refresh()
@@ -234,33 +240,31 @@ class AppViewModel:
             dirty = True
         if dirty:
             self._tell()
+        self._edge.tick(now)
 
     # The buttons at the table's edge
 
     def panel(self, button: str, pressed: bool) -> None:
-        """A button of the panel: `player1` to `player4` (by colour), `ok`, `undo`, `roll`; down, then up."""
-        if button in PLAYER_BUTTONS:
-            player = self._player_of(button)
-            if player is not None:
-                (self.hold if pressed else self.let_go)(player)
-        elif pressed and button == "ok":
-            if primary := self._primary():
-                self.press(primary.id)
-        elif pressed and button in ("undo", "roll"):
-            self.press(button)
+        """A button of the panel, or a key that stands for one, goes down or comes up: see `edge`."""
+        self._edge.button(button, pressed)
 
-    def _primary(self) -> Button | None:
-        if self._dialog:
-            return self._dialog.state().safe
-        primary: Button | None = getattr(self._state.screen, "primary", None)
-        return primary
+    def point(self) -> None:
+        """The cursor has moved."""
+        self._tell()
 
-    def _player_of(self, button: str) -> int | None:
+    def player_of(self, button: str) -> int | None:
+        """Whose own button that is, in a game."""
         if not isinstance(self._presenter, Play):
             return None
         colour = PLAYER_BUTTONS[button]
         players = self._presenter.desk.players
         return next((number for number, player in enumerate(players) if colour in player.colours), None)
+
+    def ask_to_shut_down(self) -> None:
+        """Ask it, if there is anything to be shut down and it is not being asked already."""
+        if self._shut_down and not isinstance(self._dialog, ShutDown):
+            with self._call():
+                self.ask(ShutDown(self._shut_down))
 
     def leds(self) -> tuple[bool, ...]:
         """The lamps in the four player buttons: whose turn it is or who is asked; behind a curtain all alike."""

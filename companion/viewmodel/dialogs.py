@@ -172,3 +172,24 @@ class Notice(DialogPresenter):
     def state(self) -> Dialog:
         """What, and one way on."""
         return Dialog(title=self._title, text=self._text, safe=Button(id="close", text=_("Go on"), kind="primary"))
+
+
+class ShutDown(DialogPresenter):
+    """Asked once, after a long press; `shut_down` begins it."""
+
+    def __init__(self, shut_down: Callable[[], None]) -> None:
+        self._shut_down = shut_down
+
+    def state(self) -> Dialog:
+        """Nothing is lost either way."""
+        return Dialog(
+            title=_("Shut down?"),
+            text=_("The game is kept at every step."),
+            answers=(Button(id="shut_down", text=_("Shut down"), icon="power", kind="danger"),),
+            safe=Button(id="stay", text=_("Stay on"), kind="primary"),
+        )
+
+    def press(self, button_id: str) -> None:
+        """Down it goes."""
+        if button_id == "shut_down":
+            self._shut_down()

@@ -456,12 +456,21 @@ class Toast(_Value, frozen=True, kw_only=True):
     undo: Button | None = None
 
 
+class Cursor(_Value, frozen=True, kw_only=True):
+    """What OK would choose, for who plays without touching: a button's id, a hex or a safe land."""
+
+    id: str = ""
+    hex: Hex | None = None
+    land: Land | None = None
+
+
 class AppState(_Value, frozen=True, kw_only=True):
     """Everything on the touchscreen at one moment."""
 
     screen: Screen
     dialog: Dialog | RuleCard | None = None
     toast: Toast | None = None
+    cursor: Cursor | None = None
 
 
 class ViewModel(Protocol):

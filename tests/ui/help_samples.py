@@ -8,7 +8,7 @@ from companion.viewmodel.help.card import RuleHelp
 
 def help_samples() -> dict[str, s.AppState]:
     """By name, as the other samples."""
-    from screen_samples import CHIPS, PLAYERS, board, cells, lit
+    from screen_samples import BOARD, CHIPS, PLAYERS, board, cells, lit
 
     def replay(**more: object) -> s.AppState:
         fields = {
@@ -49,7 +49,10 @@ def help_samples() -> dict[str, s.AppState]:
     shown = ("3", "3.4", "4.3", "6.2", "9.1", "13.2")  # of each kind of picture one; all are measured elsewhere
     cards = {f"13_rule_{rule}": s.AppState(screen=sink, dialog=RuleHelp(rule).state()) for rule in shown}
     export = s.Button(id="export", text="Export", icon="export")
+    pointed = s.TurnScreen(**{field: getattr(sink, field) for field in sink.__struct_fields__ if field != "lines"})
     return {
+        "04k_cursor_on_a_hex": s.AppState(screen=pointed, cursor=s.Cursor(hex=BOARD.by_label["F8"])),
+        "04l_cursor_on_a_button": s.AppState(screen=pointed, cursor=s.Cursor(id="hand")),
         "04j_turn_refused": s.AppState(screen=sink),
         **cards,
         "10b_replay": replay(lines=turn, buttons=(export, s.Button(id="result", text="Result", icon="trophy"))),

@@ -142,6 +142,7 @@ def test_ok_puts_the_card_away(tmp_path):
     people = on_with(tmp_path, position({"F8": {"tile": "beach"}}, phase="move"))
     people.press(people.screen.help.id)
     people.vm.panel("ok", True)
+    people.vm.panel("ok", False)
     assert people.state.dialog is None
     assert people.screen.phase == "Move", "and does nothing else"
 
