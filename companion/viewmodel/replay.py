@@ -1,7 +1,7 @@
 """10b. A game looked at again: the board after each step, the turn in words, a slider through all of it.
 
 In: a `Replay`, which knows nothing that is not public. Out: one step after another, by button, slider or by itself;
-the game as a file.
+the game as a file. A step is what there is something to tell of: that a phase was ended is none.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from companion.i18n import _, long_date
 from companion.table.replay import Replay
 from companion.viewmodel.board import board_view
 from companion.viewmodel.dialogs import Notice
-from companion.viewmodel.log import turn_so_far
+from companion.viewmodel.log import lines_of, turn_so_far
 from companion.viewmodel.presenter import Presenter, Shell
 from companion.viewmodel.states import Button, Line, Note, ReplayScreen
 
@@ -41,21 +41,23 @@ class Replaying(Presenter):
         self._back = back
         self._onward = onward
         self._exporter = shell.exporter if kept else None
-        self._at = 0
+        told = (n for n, entry in enumerate(replay.record, start=1) if lines_of(entry, replay.players))
+        self._stops = (0, *told)  # after how many entries there is something new to be told
+        self._at = 0  # which of them is shown
         self._next_at: float | None = None  # when the next step is due; None while it stands still
 
     @property
     def _steps(self) -> int:
-        return len(self._replay.record)
+        return len(self._stops) - 1
 
     def state(self) -> ReplayScreen:
-        """The board after `_at` steps."""
+        """The board after that step."""
         replay, at = self._replay, self._at
-        record = replay.record[:at]
+        record = replay.record[: self._stops[at]]
         return ReplayScreen(
             title=long_date(replay.started.astimezone()),
             back=Button(id="back", text=_("Back"), icon="back"),
-            board=board_view(replay.view(at).layout),
+            board=board_view(replay.view(self._stops[at]).layout),
             heading=self._heading(),
             lines=turn_so_far(record, replay.players) if record else (),
             note=self._note(),
@@ -71,7 +73,7 @@ class Replaying(Presenter):
         replay = self._replay
         if not self._at:
             return Line(text=_("Before the first move"), tone="strong")
-        entry = replay.record[self._at - 1]
+        entry = replay.record[self._stops[self._at] - 1]
         player = replay.players[entry.player]
         if entry.turn:
             text = _("{name}, turn {turn} of {all}").format(name=player.name, turn=entry.turn, all=replay.turns)
@@ -126,7 +128,7 @@ class Replaying(Presenter):
         assert self._exporter is not None, "the button is there with it only"
         self._next_at = None
         place = self._exporter(self._replay.game_id)
-        self._shell.ask(Notice(_("The game has been written down"), _("It lies in {place}.").format(place=place)))
+        self._shell.ask(Notice(_("The game has been written down"), _("The file: {place}").format(place=place)))
 
     def slide(self, field: str, value: int, *, done: bool) -> None:  # noqa: ARG002 - it is there already
         """To that step."""

@@ -53,6 +53,7 @@ class AlsaSpeaker:
         self._start = start
         self._find = find
         self._playing: Any = None
+        self._ending: list[Any] = []  # told to end, and perhaps not gone yet
         self._fault = ""
 
     def open(self) -> None:
@@ -73,14 +74,14 @@ class AlsaSpeaker:
             self._give_up(str(fault))
 
     def _end(self) -> None:
-        """The sound before: cut it off if it is still heard, look what became of it if not."""
+        """The sound before: cut it off if it is still heard, look what became of it if not. Waits for nothing."""
+        self._ending = [process for process in self._ending if process.poll() is None]
         process, self._playing = self._playing, None
         if process is None:
             return
         if process.poll() is None:
             process.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(_END_S)
+            self._ending.append(process)
         elif process.returncode:
             self._give_up(process.stderr.read().decode(errors="replace").strip().partition("\n")[0])
         process.stderr.close()
@@ -93,6 +94,10 @@ class AlsaSpeaker:
     def close(self) -> None:
         """Be silent."""
         self._end()
+        for process in self._ending:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(_END_S)
+        self._ending = []
 
     def __enter__(self) -> Self:
         return self

@@ -1,4 +1,4 @@
-"""A game without a finger on the glass: by the panel alone and by the keyboard alone, from home into the fourth turn."""
+"""A game without a finger on the glass: by the panel alone, by the keyboard alone, from home into the fourth turn."""
 
 from __future__ import annotations
 

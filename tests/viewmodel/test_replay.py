@@ -70,7 +70,7 @@ def test_every_step_is_what_was_on_the_screen_then(played):
 
 
 def test_the_turn_is_told_in_order_with_the_step_itself_last(tmp_path):
-    people = on_with(tmp_path, position(SEA, phase="move"))
+    people = on_with(tmp_path, position(SEA, phase="move", backs={"beach": {"wind": 2}}))
     people.touch(at("K7"))
     people.touch(at("L7"))
     people.press("done")
@@ -78,8 +78,25 @@ def test_the_turn_is_told_in_order_with_the_step_itself_last(tmp_path):
     people.press("after")
     assert people.screen.heading.text == "Ann, turn 1 of 1"
     assert [(line.text, line.tone) for line in people.screen.lines] == [("Ann: K7 to L7, swimming", "normal")]
-    people.press("after")
-    assert [line.tone for line in people.screen.lines] == ["soft"]
+    assert not people.screen.after.enabled, "that the moving was done is not worth a step"
+    people.press("back", "back", "continue")
+    people.touch(at("E8"))
+    people.press("sink")
+    people.look()
+    people.press("roll")
+    watch(people)
+    people.vm.slide("step", 3, done=True)
+    assert [line.tone for line in people.screen.lines][:2] == ["soft", "soft"]
+    assert people.screen.lines[2].text.startswith("Ann rolled")
+
+
+def test_every_step_has_something_to_tell(played):
+    watch(played)
+    while played.screen.after.enabled:
+        played.press("after")
+        assert played.screen.lines
+        assert played.screen.lines[-1].tone != "soft"
+    played.press("back", "back")
 
 
 def test_the_slider_goes_to_its_step(played):
@@ -234,7 +251,7 @@ def test_export_writes_the_record_and_says_where_it_lies(tmp_path):
     watch(people)
     people.press("export")
     file = next((tmp_path / "data" / "exports").iterdir())
-    assert people.state.dialog.text == f"It lies in {file}."
+    assert people.state.dialog.text == f"The file: {file}"
     record = json.loads(file.read_text())
     assert record["complete"] is False
     assert len(record["actions"]) == 1
