@@ -53,7 +53,10 @@ def export_from_screen(journal: Journal, game_id: str, data: Path, media: Sequen
     for stick in _sticks(media):
         with contextlib.suppress(ExportError):  # full, or not to be written to: then beside the games
             return str(_write(stick / name, text))
-    return str(_write(data / "exports" / name, text))
+    folder = data / "exports"
+    with contextlib.suppress(OSError):  # writing into it says what is wrong
+        folder.mkdir(parents=True, exist_ok=True)
+    return str(_write(folder / name, text))
 
 
 def _sticks(media: Sequence[Path]) -> Iterator[Path]:
@@ -64,7 +67,6 @@ def _sticks(media: Sequence[Path]) -> Iterator[Path]:
 
 def _write(path: Path, text: str) -> Path:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
         raise ExportError(f"{path}: cannot be written ({error.strerror or error}).") from error
