@@ -12,7 +12,16 @@ from typing import Literal
 
 from companion.rules.geometry import Hex
 from companion.viewmodel.buttons import pressable
-from companion.viewmodel.states import AppState, BoardView, Button, Cursor, HomeScreen, Screen, SecretScreen
+from companion.viewmodel.states import (
+    AppState,
+    BoardView,
+    Button,
+    Cursor,
+    HomeScreen,
+    NewGameScreen,
+    Screen,
+    SecretScreen,
+)
 
 Direction = Literal["left", "right", "up", "down"]
 _ARROWS: dict[Direction, tuple[float, float]] = {
@@ -45,6 +54,8 @@ def _on(screen: Screen) -> Iterator[Cursor]:
     if first := primary(screen):
         yield Cursor(id=first.id)
     yield from (Cursor(id=button_id) for button_id, enabled in pressable(screen) if enabled)
+    seats = screen.seats if isinstance(screen, NewGameScreen) else ()
+    yield from (Cursor(id=f"swap_seats:{i}:{i + 1}") for i in range(len(seats) - 1))
 
 
 def primary(screen: Screen) -> Button | None:

@@ -120,6 +120,16 @@ def test_under_a_dialog_only_its_answers_are_pointed_at(tmp_path):
     assert people.state.dialog is None, "without a cursor the safe answer"
 
 
+def test_on_a_seat_ok_changes_places_with_the_next(tmp_path):
+    people = at_table(tmp_path, 1, table_of(4))
+    people.press("new_game", "next")
+    seats = people.screen.seats
+    tap(people, "roll", "undo")  # the first of all things, and back from it to the last
+    assert people.state.cursor == Cursor(id="swap_seats:2:3")
+    tap(people, "ok")
+    assert people.screen.seats == (seats[0], seats[1], seats[3], seats[2])
+
+
 def test_home_begins_with_ok(tmp_path):
     people = at_table(tmp_path, 1, table_of(2))
     tap(people, "ok")

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from companion.ui.box import Box
 from companion.ui.drawing import surfaces
-from companion.ui.parts import Art, BoardPart, Part, Picture, Press
+from companion.ui.parts import Art, BoardPart, Part, Picture, Press, Seats
 from companion.ui.widgets.scroll import ScrollWidget
 from companion.ui.widgets.stage import Stage
 from companion.viewmodel.states import Cursor
@@ -43,6 +43,8 @@ def _pressed(button_id: str, stage: Stage) -> Box | None:
         if isinstance(widget, ScrollWidget) and (box := _pressed(button_id, widget.stage)):
             widget.show_box(box)
             return box.moved(0, -widget.scrolled)
+        if isinstance(widget.part, Seats) and button_id.startswith("swap_seats:"):
+            return widget.part.places[int(button_id.split(":")[1])]
     return None
 
 
