@@ -28,13 +28,14 @@ class SettingsError(Exception):
 class Settings(Preferences, frozen=True, forbid_unknown_fields=True):
     """What the household has chosen: the `Preferences` of the settings screen, and what only this file says.
 
-    A field left out of the file has the value given here. `camera` and `panel` are a driver's name, or `auto`: the
-    one that is there.
+    A field left out of the file has the value given here. `camera`, `panel` and `speaker` are a driver's name, or
+    `auto`: the one that is there.
     """
 
     fullscreen: bool = False
     camera: Literal["auto", "picamera2", "v4l2", "simulated"] = "auto"
     panel: Literal["auto", "gpio", "keyboard", "none"] = "auto"
+    speaker: Literal["auto", "aplay", "buzzer", "none"] = "auto"
     last_table: NewGameDefaults = NewGameDefaults()
 
     @property

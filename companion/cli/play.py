@@ -12,6 +12,7 @@ import msgspec
 from companion.cli import devices
 from companion.cli.arguments import size
 from companion.cli.devices import CameraChoiceError
+from companion.cli.export import ExportError, export_from_screen
 from companion.cli.machine import ThisMachine
 from companion.i18n import LanguageError, set_language
 from companion.settings import Folders, Settings, SettingsError, folders, load_settings, save_settings
@@ -87,6 +88,7 @@ def _play_on_screen(
     with (
         Journal(where.journal) as journal,
         open_panel(devices.panel_name(settings)) as panel,
+        devices.speaker(settings) as speaker,
         Watcher(plan, now=time.monotonic()) as watcher,
     ):
         table = WatchedTable(watcher)
@@ -97,7 +99,9 @@ def _play_on_screen(
             defaults=settings.last_table,
             keep=keep,
             machine=machine,
-            faults=(SettingsError, HardwareError),
+            exporter=lambda game_id: export_from_screen(journal, game_id, where.data),
+            play_sound=lambda sound, volume: speaker.play(sound, volume / 100),
+            faults=(SettingsError, ExportError, HardwareError),
         )
         keyboard = KeyboardPanel()
         watchdog = Watchdog()

@@ -206,6 +206,6 @@ def _evenings(journal: Journal) -> None:
 
 GAMES = (
     Scene("10a_games", lambda: _people_with(_evenings), press("games")),
-    Scene("10b_no_games", at_home(table=None), press("games")),
-    Scene("10c_games_damaged", _damaged_journal, press("close", "games")),
+    Scene("10a_no_games", at_home(table=None), press("games")),
+    Scene("10a_games_damaged", _damaged_journal, press("close", "games")),
 )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from companion.scenes.before import GAMES, HOME, NEW_GAME, SETUP
 from companion.scenes.ending import SCORE
+from companion.scenes.help import BY_BUTTONS, REPLAYS, RULE_CARDS
 from companion.scenes.private import SECRETS
 from companion.scenes.scene import Scene
 from companion.scenes.settings import SETTINGS
 from companion.scenes.turns import CAMERA, ROLLS, TURN
 
-SCENES: tuple[Scene, ...] = tuple(
-    sorted(
-        (*HOME, *NEW_GAME, *SETUP, *TURN, *CAMERA, *ROLLS, *SECRETS, *SCORE, *GAMES, *SETTINGS), key=lambda s: s.name
-    )
+_ALL = (
+    *(*HOME, *NEW_GAME, *SETUP, *TURN, *CAMERA, *BY_BUTTONS, *ROLLS, *SECRETS, *SCORE),
+    *(*GAMES, *REPLAYS, *SETTINGS, *RULE_CARDS),
 )
+SCENES: tuple[Scene, ...] = tuple(sorted(_ALL, key=lambda scene: scene.name))

@@ -33,6 +33,9 @@ _HANDS = (("dolphin",), ("wind", "move_whale"), (), ("shark_defence",))
 EVENING = datetime(2025, 11, 20, 20, 10)
 """When games of scenes begin, by the clock on the wall: their pictures do not depend on the day, nor on the place."""
 
+EXPORTED = "/media/ann/STICK/atlantis-2025-11-20.json"
+"""Where a game lies that was written down."""
+
 
 def at_home(
     defaults: Callable[[], NewGameDefaults] = lambda: seated(2),
@@ -80,7 +83,13 @@ def _people(
     chosen = Preferences(language=language(), brightness=70)
     machine = StagedMachine(light=light)
     view_model = AppViewModel(
-        journal, table=table, preferences=chosen, defaults=defaults, deal=lambda: dealer, machine=machine
+        journal,
+        table=table,
+        preferences=chosen,
+        defaults=defaults,
+        deal=lambda: dealer,
+        machine=machine,
+        exporter=lambda _game_id: EXPORTED,
     )
     return People(view_model, table)
 

@@ -14,11 +14,12 @@ from companion.ui import tokens as t
 from companion.ui.screens.catalogue import dialog_parts, is_turned, screen_parts, toast_parts
 from companion.ui.screens.keyboard import keyboard_top
 from companion.ui.screens.kit import Page
+from companion.ui.widgets.pointer import point_at
 from companion.ui.widgets.scene import Finger, Scene
 from companion.ui.widgets.stage import Stage
 from companion.ui.widgets.typewriter import Typewriter
 from companion.ui.widgets.warm import warm_up
-from companion.viewmodel.states import AppState, Display, Toast, ViewModel
+from companion.viewmodel.states import AppState, Cursor, Display, Toast, ViewModel
 
 _USUAL_BOARD = "anniversary"
 
@@ -51,14 +52,15 @@ class CompanionRoot(Widget):
         self.keys = Stage(Scene(self.width, self.height, self.view_model, press=self.typewriter.press))
         self.typewriter.stage = self.keys
         self._stages = (self.screen, self.dialog, self.keys, self.toast)  # back to front
-        for stage in self._stages:
+        self.pointer = Stage(self.scene)
+        for stage in (*self._stages, self.pointer):
             self.add_widget(stage)
 
     def close(self) -> None:
         """Let go of everything that is held, and of the view model."""
         self._unsubscribe()
         self._show_toast(None)
-        for stage in self._stages:
+        for stage in (*self._stages, self.pointer):
             stage.lose_touches()
             stage.clear()
 
@@ -79,6 +81,13 @@ class CompanionRoot(Widget):
             self.dialog.show(dialog_parts(self.page, state.dialog))
         if before is None or before.toast != state.toast:
             self._show_toast(state.toast)
+        self._show_pointer(state.cursor)
+
+    def _show_pointer(self, cursor: Cursor | None) -> None:
+        """The cursor lies over everything; it hears no finger."""
+        front = self.dialog if self.dialog.widgets else self.screen
+        self.pointer.turn(front is self.screen and is_turned(self._state.screen) if self._state else False)
+        self.pointer.show(point_at(cursor, (self.toast, front)) if cursor else ())
 
     def _follow(self, display: Display) -> None:
         """As dark and as quick as it is to be; which way up is the window's business."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+import msgspec
+
 from companion.i18n import N_, _
 from companion.rules.geometry import Hex
 from companion.rules.layout import COLOURS, Land
@@ -17,11 +19,13 @@ from companion.table.dealer import Dealer
 from companion.table.errors import TableError
 from companion.table.journal import Journal
 from companion.table.session import Session
-from companion.viewmodel.buttons import is_off
+from companion.viewmodel.buttons import is_off, pressable
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.desk import Desk
 from companion.viewmodel.dialogs import Notice
+from companion.viewmodel.edge import PLAYER_BUTTONS, EdgeButtons
 from companion.viewmodel.games import Games
+from companion.viewmodel.help.card import RuleHelp, rule_of
 from companion.viewmodel.home import Home, Place
 from companion.viewmodel.lamp import Lamp
 from companion.viewmodel.machine import Machine
@@ -30,15 +34,14 @@ from companion.viewmodel.play import Play
 from companion.viewmodel.preferences.household import Household, Keep
 from companion.viewmodel.preferences.model import Preferences, Tumble
 from companion.viewmodel.preferences.presenter import SettingsPage
-from companion.viewmodel.presenter import DialogPresenter, Presenter
+from companion.viewmodel.presenter import DialogPresenter, Exporter, Presenter
+from companion.viewmodel.shutdown import Shutdown
+from companion.viewmodel.sounds import Sound
 from companion.viewmodel.states import AppState, Button, DefenceScreen, Display, Icon, Screen, SecretScreen, Toast
 from companion.viewmodel.table_link import LinkStatus, TableLink
 
 TUMBLE_S: Mapping[Tumble, float] = {"short": 0.35, "usual": 0.7, "long": 1.4}
 """So long the die tumbles."""
-
-PLAYER_BUTTONS = {f"player{i}": colour for i, colour in enumerate(COLOURS, start=1)}
-"""The four buttons at the table's edge have the players' colours, in their order."""
 
 
 class AppViewModel:
@@ -46,8 +49,9 @@ class AppViewModel:
 
     `preferences` and `defaults` (the last table) are what the household chose before; `keep` writes a choice down.
     `deal` makes the dealer of a new game. `places` are further small buttons on the home screen. `machine` is what
-    the screen stands on. `faults` are errors of what was handed in (`keep`, `machine`, a place) whose text is for
-    people, as that of a TableError is.
+    the screen stands on. `exporter` writes a game into a file. `play_sound` begins a sound at a volume in percent and
+    does not wait. `faults` are errors of what was handed in (`keep`, `machine`, a place) whose text is for people, as
+    that of a TableError is.
     """
 
     def __init__(
@@ -61,12 +65,16 @@ class AppViewModel:
         deal: Callable[[], Dealer] = Dealer,
         places: Sequence[Place] = (),
         machine: Machine | None = None,
+        exporter: Exporter | None = None,
+        play_sound: Callable[[Sound, int], None] | None = None,
         faults: tuple[type[Exception], ...] = (),
     ) -> None:
         self.journal = journal
         self.table = table
         self.household = Household(preferences, defaults, keep, faults)
         self.machine = machine
+        self.exporter = exporter
+        self._play_sound = play_sound
         self.now = 0.0
         self._lamp = Lamp(machine, preferences)
         self._deal = deal
@@ -88,6 +96,8 @@ class AppViewModel:
         self._toasts = 0
         self._link: LinkStatus | None = table.status if table else None
         self._presenter: Presenter = Presenter()
+        self._edge = EdgeButtons(self)
+        self._shutdown = Shutdown(self)
         self.show_home()
         if journal.notice:
             self.ask(Notice(_("The list of games was damaged"), journal.notice))
@@ -106,12 +116,14 @@ class AppViewModel:
         return lambda: self._listeners.remove(listener)
 
     def _build(self) -> AppState:
-        return AppState(
+        state = AppState(
             screen=self._presenter.state(),
             dialog=self._dialog.state() if self._dialog else None,
             toast=self._toast,
             display=self._display(),
         )
+        cursor = self._edge.kept(state)
+        return msgspec.structs.replace(state, cursor=cursor) if cursor else state
 
     def _display(self) -> Display:
         chosen = self.household.preferences
@@ -124,7 +136,8 @@ class AppViewModel:
 
     @contextmanager
     def _call(self) -> Iterator[None]:
-        """Round every call: a fault becomes a dialog, a change is told."""
+        """Round every call: a fault becomes a dialog, a change is told; whatever is done takes the cursor away."""
+        self._edge.clear()
         try:
             yield
             self._presenter.refresh()
@@ -165,6 +178,8 @@ class AppViewModel:
                     self._presenter.desk.undo()
             elif self._dialog:
                 self._answer(self._dialog, button_id)
+            elif (rule := rule_of(button_id)) and (button_id, True) in pressable(self._state.screen):
+                self.ask(RuleHelp(rule))
             elif not is_off(self._state.screen, button_id):
                 self._presenter.press(button_id)
 
@@ -256,41 +271,39 @@ class AppViewModel:
         try:
             dirty = self._presenter.tick(now) or dirty
             dirty = self._presenter.refresh() or dirty
+            self._shutdown.tick(now)
         except self._faults as fault:
             self._add_fault(str(fault))
             dirty = True
         dirty = self._lamp.tick(now, self.household.preferences) or dirty
         if dirty:
             self._tell()
+        self._edge.tick(now)
 
     # The buttons at the table's edge
 
     def panel(self, button: str, pressed: bool) -> None:
-        """A button of the panel: `player1` to `player4` (by colour), `ok`, `undo`, `roll`; down, then up."""
+        """A button of the panel, or a key that stands for one, goes down or comes up: see `edge`."""
         if pressed and not self.stir():
             return
-        if button in PLAYER_BUTTONS:
-            player = self._player_of(button)
-            if player is not None:
-                (self.hold if pressed else self.let_go)(player)
-        elif pressed and button == "ok":
-            if primary := self._primary():
-                self.press(primary.id)
-        elif pressed and button in ("undo", "roll"):
-            self.press(button)
+        self._edge.button(button, pressed)
 
-    def _primary(self) -> Button | None:
-        if self._dialog:
-            return self._dialog.state().safe
-        primary: Button | None = getattr(self._state.screen, "primary", None)
-        return primary
+    def point(self) -> None:
+        """The cursor has moved."""
+        self._tell()
 
-    def _player_of(self, button: str) -> int | None:
+    def player_of(self, button: str) -> int | None:
+        """Whose own button that is, in a game."""
         if not isinstance(self._presenter, Play):
             return None
         colour = PLAYER_BUTTONS[button]
         players = self._presenter.desk.players
         return next((number for number, player in enumerate(players) if colour in player.colours), None)
+
+    def ask_to_shut_down(self) -> None:
+        """Ask whether to shut down, if there is anything to be shut down and it is not being asked already."""
+        with self._call():
+            self._shutdown.ask()
 
     def leds(self) -> tuple[bool, ...]:
         """The lamps in the four player buttons: whose turn it is or who is asked; behind a curtain all alike."""
@@ -367,6 +380,12 @@ class AppViewModel:
     def clear_toast(self) -> None:
         """Take that line away."""
         self._toast = None
+
+    def sound(self, sound: Sound) -> None:
+        """Let that be heard, if anything can be."""
+        chosen = self.household.preferences
+        if self._play_sound and chosen.sound:
+            self._play_sound(sound, chosen.volume)
 
     def ask(self, dialog: DialogPresenter | None) -> None:
         """Put a question over the screen, or take it away."""

@@ -49,7 +49,7 @@ def curtain_screen(desk: Desk, player: int, card: SecretCard | None, *, not_now:
         ),
         hold_text=_("Let go to hide") if card else _("Hold to look"),
         card=card,
-        not_now=Button(id="not_now", text=_("Not now")) if not_now else None,
+        not_now=Button(id="not_now", text=_("Not now")) if not_now and card is None else None,
     )
 
 

@@ -186,6 +186,7 @@ class Defence(Presenter):
             return changed
         self._answers.append(self._asked.plays)
         self._asked = None
+        self._desk.shell.sound("time")
         if len(self._answers) == len(self._threat.asked):
             self._settle()
         return True

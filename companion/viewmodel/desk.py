@@ -21,9 +21,11 @@ from companion.rules.layout import HexContent, Layout, Terrain
 from companion.rules.options import Player
 from companion.rules.secrets import PlayerView
 from companion.table.follow import FollowState
+from companion.table.replay import Replay
 from companion.table.session import Entry, Session
 from companion.viewmodel.dialogs import AgreeToUndo, Menu, WhoseHand
 from companion.viewmodel.presenter import Shell
+from companion.viewmodel.replay import Replaying
 from companion.viewmodel.seating import corners
 from companion.viewmodel.states import Corner
 from companion.viewmodel.table_link import LinkStatus, Off
@@ -220,6 +222,15 @@ class Desk:
             self.shell.play(self.session, camera=camera, laid=self.laid, practice=self.practice)
 
         self.shell.show_settings(back)
+
+    def watch_again(self) -> None:
+        """Look at the game from its first step on, and come back to it."""
+
+        def back() -> None:
+            self.shell.play(self.session, camera=self.camera, practice=self.practice)
+
+        replay = Replay(self.session)
+        self.shell.show(Replaying(self.shell, replay, back, kept=not self.practice))
 
     def undo(self) -> None:
         """Take back the last action; with everybody's consent where something has been revealed."""

@@ -17,6 +17,7 @@ _TITLES: Mapping[str, str] = {
     "last_survivor": N_("The last survivor"),
     "atlantis_sinks": N_("Atlantis has sunk"),
 }
+_RULES: Mapping[str, str] = {"volcano": "11.1", "last_survivor": "12.2", "atlantis_sinks": "12.4"}
 
 
 def just_ended(desk: Desk) -> bool:
@@ -37,6 +38,7 @@ class Ended(TurnPresenter):
         return Panel(
             cell=CELL_OF_PHASE.get(last.phase, "sink"),
             phase=_("The game is over"),
+            rule=_RULES[reason],
             player=self.desk.public.active,
             subtitle=_(_TITLES[reason]),
             sentence=_(ENDED[reason]),
@@ -67,6 +69,7 @@ class PutOff(TurnPresenter):
         player = self.desk.players[look.player if look else public.active]
         return Panel(
             cell=self.cell,
+            rule="6.3",
             player=look.player if look else public.active,
             sentence=_("{name} has still to look under the tile from {hex}.").format(
                 name=player.name, hex=label(waiting_for) if waiting_for else ""

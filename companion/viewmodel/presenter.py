@@ -16,8 +16,12 @@ from companion.table.journal import Journal
 from companion.table.session import Session
 from companion.viewmodel.machine import Machine
 from companion.viewmodel.preferences.household import Household
-from companion.viewmodel.states import Dialog, Icon, Screen
+from companion.viewmodel.sounds import Sound
+from companion.viewmodel.states import Dialog, Icon, RuleCard, Screen
 from companion.viewmodel.table_link import TableLink
+
+Exporter = Callable[[str], str]
+"""Writes the record of the game of that id into a file and returns where it lies."""
 
 
 class Presenter:
@@ -64,9 +68,9 @@ class Presenter:
 
 
 class DialogPresenter:
-    """A question over the screen; it lies there until an answer closes it."""
+    """A question or a card over the screen; it lies there until an answer closes it."""
 
-    def state(self) -> Dialog:
+    def state(self) -> Dialog | RuleCard:
         """What to draw."""
         raise NotImplementedError
 
@@ -102,6 +106,10 @@ class Shell(Protocol):
     @property
     def now(self) -> float:
         """The clock of the last tick, in seconds."""
+
+    @property
+    def exporter(self) -> Exporter | None:
+        """Writes a game down where people find it; None where nothing can be written."""
 
     def read_in(self, game_id: str) -> set[tuple[str, int]]:
         """What has been said and seen about entries of that game, with their serials; the caller adds to it."""
@@ -141,6 +149,12 @@ class Shell(Protocol):
 
     def clear_toast(self) -> None:
         """Take that line away."""
+
+    def sound(self, sound: Sound) -> None:
+        """Let that be heard."""
+
+    def ask_to_shut_down(self) -> None:
+        """Ask whether to shut down, if anything is known of the machine."""
 
     def ask(self, dialog: DialogPresenter | None) -> None:
         """Put a question over the screen, or take it away."""

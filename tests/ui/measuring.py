@@ -145,7 +145,8 @@ def _needed(state: s.AppState) -> Iterator[str]:
                 )
                 yield from _on_buttons((*value.prompt, value.primary))
             case s.ContradictionScreen():
-                yield from filter(None, (value.title, value.strong or value.sentence, value.rule))
+                yield from filter(None, (value.title, value.strong or value.sentence))
+                yield from _on_buttons((value.rule,) if value.rule else ())
                 yield from (line.text for line in value.way_back)
                 yield from _on_buttons(value.buttons)
             case s.SetupScreen():
@@ -163,6 +164,12 @@ def _needed(state: s.AppState) -> Iterator[str]:
             case s.Dialog():
                 yield from (value.title, value.text)
                 yield from _on_buttons((*value.answers, value.safe))
+            case s.RuleCard():
+                yield from filter(None, (value.rule, value.title, value.sentence, value.text))
+                yield from _on_buttons((value.safe,))
+            case s.ReplayScreen():
+                yield from (value.title, value.heading.text)
+                yield from _on_buttons(value.buttons[-1:])
             case s.Toast(text=said):
                 yield said
             case s.HomeScreen():

@@ -221,6 +221,19 @@ def test_touching_above_the_keyboard_ends_the_writing_and_is_a_touch(show: Any) 
     assert not root.keys.widgets
 
 
+def test_the_knob_of_a_slider_follows_the_finger_in_steps(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["10b_replay"])
+    steps = SAMPLES["10b_replay"].screen.steps
+    box = root.screen.widgets["slider"].part.box
+    hand.down(box.x + 19, box.y - 5)  # beside the line, within reach
+    hand.move(box.x + 19 + (box.w - 38) / steps, box.y)
+    hand.move(box.x + 19 + (box.w - 38) / steps + 0.2, box.y)
+    hand.move(box.right + 40, box.y - 90)
+    hand.up(box.right + 40, box.y - 90)
+    moved = [("slide", "step", value, False) for value in (0, 1, steps)]
+    assert view_model.calls == [*moved, ("slide", "step", steps, True)]
+
+
 def test_another_screen_takes_the_keyboard_away(show: Any) -> None:
     root, view_model, hand = show(SAMPLES["02a_players"])
     entry = root.screen.widgets["players"].stage.widgets["name:0"]

@@ -64,6 +64,12 @@ class People(scenes.People):
             self.press("begin")
 
 
+def write_unreadable(people: People) -> None:
+    """The open game gets a step that no version of the rules knows."""
+    body = {"action": {"type": "no such action"}, "source": "touch", "turn": 9}
+    people.vm.journal.append(people.session.game_id, [("action", body)])
+
+
 def at_table(folder: Path, seed: int, defaults: NewGameDefaults, **more: object) -> People:
     """People in front of the home screen, with a journal of their own and a dealer of that seed."""
     return People(AppViewModel(Journal(folder / "games.sqlite"), defaults=defaults, deal=lambda: Dealer(seed), **more))

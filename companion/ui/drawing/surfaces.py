@@ -118,6 +118,12 @@ def slider(w: float, h: float, part: float, *, enabled: bool = True) -> str:
     return body + shadow + svg.circle(x, middle, knob - 1.5, fill=t.CARD, stroke=line, stroke_width=3)
 
 
+def cursor(w: float, h: float, *, radius: float) -> str:
+    """A frame of amber between two ink lines, about what OK would choose; it fills the box."""
+    ink = svg.rect(3.5, 3.5, w - 7, h - 7, radius=radius, stroke=t.INK, stroke_width=7)
+    return ink + svg.rect(3.5, 3.5, w - 7, h - 7, radius=radius, stroke=t.AMBER, stroke_width=4)
+
+
 def progress(w: float, h: float, part: float) -> str:
     """A bar filled to `part` of its length."""
     part = min(1.0, max(0.0, part))

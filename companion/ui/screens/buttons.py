@@ -9,9 +9,9 @@ from typing import Literal, NamedTuple
 from companion.ui import tokens as t
 from companion.ui.box import Box
 from companion.ui.drawing import surfaces
-from companion.ui.parts import Drawn, Part, Picture, Press, Span, Words
+from companion.ui.parts import Art, Drawn, Part, Picture, Press, Span, Words
 from companion.ui.screens.kit import Page, icon_picture, mark_picture, move
-from companion.ui.text import Halign, whole
+from companion.ui.text import Halign, Valign, whole
 from companion.viewmodel.states import Button
 
 USUAL_HEIGHT = 61.0
@@ -26,6 +26,10 @@ class Look(NamedTuple):
     style: str = ""
     align: Literal["center", "left", "below"] = "center"
     icon_size: float = 32.0
+
+
+HELP = 30.0
+"""The room that a sign of help takes after the words it explains."""
 
 
 class Inks(NamedTuple):
@@ -156,6 +160,25 @@ def icon_button(b: Button, box: Box, key: str | None = None, *, size: float = 30
     up = icon_picture(b.icon or "close", *middle, size, ink)
     down = Picture(box, surfaces.plain(box.w, box.h, t.WELL))
     return Press(key or b.id, b.id, box, (up,), (down, up), b.enabled)
+
+
+def helped(page: Page, said: Span, style: str, box: Box, b: Button | None, *, key: str,
+           lines: int | None = None) -> Part:  # fmt: skip
+    """Words that are explained when they are touched, a small sign after them; without `b` words alone.
+
+    On a single line that has no room for both the sign gives way.
+    """
+    valign: Valign = "middle" if lines == 1 else "top"
+    alone = page.type.fit(said, style, box, valign=valign, lines=lines)
+    if b is None:
+        return Art(key, (alone,))
+    low = Picture(box.inset(-6, -2), surfaces.plain(box.w + 12, box.h + 4, t.WELL, radius=8))
+    words = page.type.fit(said, style, Box(box.x, box.y, box.w - HELP, box.h), valign=valign, lines=lines)
+    if lines == 1 and not whole(words, said.text):
+        return Press(key, b.id, box, (alone,), (low, alone), b.enabled)
+    end = min(box.w - HELP, page.type.width(words.spans, style, words.size)) if lines == 1 else box.w - HELP
+    sign = icon_picture("info", box.x + end + HELP / 2 + 2, box.y + min(box.h, 28) / 2, 21, t.RULE)
+    return Press(key, b.id, box, (words, sign), (low, words, sign), b.enabled)
 
 
 def button_row(page: Page, buttons: tuple[Button, ...], y: float) -> list[Part]:

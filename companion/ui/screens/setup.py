@@ -9,7 +9,7 @@ from companion.ui.drawing import chart, surfaces
 from companion.ui.drawing.icons import icon
 from companion.ui.parts import Art, Drawn, Part, Picture, Span
 from companion.ui.screens import kit
-from companion.ui.screens.buttons import Look, button, button_row
+from companion.ui.screens.buttons import HELP, Look, button, button_row, helped
 from companion.ui.screens.heads import panel_title
 from companion.ui.screens.kit import Page
 from companion.ui.screens.notes import note_box
@@ -30,9 +30,10 @@ def setup(page: Page, s: SetupScreen) -> list[Part]:
     y = 71.0
     drawn: list[Drawn] = []
     if s.sentence:
-        words = kit.paragraph(page, Span(s.sentence), "phase", y, room=78)
-        drawn.append(words)
-        y = words.box.bottom + 13
+        width = panel.w - (HELP if s.help else 0)
+        height = min(78.0, page.type.flow(Span(s.sentence), "phase", panel.x, y, width, room=78).box.h)
+        parts.append(helped(page, Span(s.sentence), "phase", Box(panel.x, y, panel.w, height), s.help, key="sentence"))
+        y += height + 13
     for terrain, laid, whole in s.tiles:
         drawn += _count(page, terrain, laid, whole, Box(panel.x, y, panel.w, 45 if s.lines or s.sentence else 47.5))
         y += 45 if s.lines or s.sentence else 47.5

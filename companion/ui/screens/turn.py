@@ -11,7 +11,7 @@ from companion.ui.box import Box
 from companion.ui.drawing import surfaces
 from companion.ui.parts import Art, DiePart, Drawn, Part, Picture, Press, Span, Words
 from companion.ui.screens import kit
-from companion.ui.screens.buttons import USUAL_HEIGHT, Look, button, height_for, look_in_row
+from companion.ui.screens.buttons import USUAL_HEIGHT, Look, button, height_for, helped, look_in_row
 from companion.ui.screens.heads import panel_title
 from companion.ui.screens.kit import Page
 from companion.ui.screens.notes import note_box
@@ -36,7 +36,7 @@ def turn(page: Page, s: TurnScreen) -> list[Part]:
     parts = kit.board(page, s.board)
     parts += panel_title(page, s.name, s.colours, s.menu)
     parts += _strip(page, s.cells)
-    parts.append(_phase_line(page, s))
+    parts += _phase_line(page, s)
     y = _TEXT_TOP
     end = (_CHIPS_TOP if s.chips else _BUTTONS_TOP) + foot - 6
     if s.note:
@@ -57,7 +57,7 @@ def turn(page: Page, s: TurnScreen) -> list[Part]:
     answers, y = _prompt(page, s.prompt, y, end)
     parts += answers
     if not (s.note and y > end - 30):
-        parts.append(_lines(page, s, y, end))
+        parts += _lines(page, s, y, end)
     if s.chips:
         parts.append(_chips(page, s.chips, _CHIPS_TOP + foot))
     parts += _foot(page, s, _BUTTONS_TOP + foot)
@@ -114,16 +114,19 @@ def _strip(page: Page, cells: tuple[PhaseCell, ...]) -> list[Part]:
     return parts
 
 
-def _phase_line(page: Page, s: TurnScreen) -> Art:
+def _phase_line(page: Page, s: TurnScreen) -> list[Part]:
+    """The phase in words and the moves left; touched, the phase is explained."""
     panel = page.panel
     width = panel.w
-    drawn: list[Drawn] = []
+    parts: list[Part] = []
     if s.pips:
         w = 26.5 * s.pips.total + 1
-        drawn.append(Picture(Box(panel.right - w + 3, _PHASE_TOP + 4, w, 22), surfaces.pips(s.pips.left, s.pips.total)))
+        pips = Picture(Box(panel.right - w + 3, _PHASE_TOP + 4, w, 22), surfaces.pips(s.pips.left, s.pips.total))
+        parts.append(Art("pips", (pips,)))
         width -= w + 4
-    drawn.append(page.type.fit(Span(s.phase), "phase", Box(panel.x, _PHASE_TOP, width, 28), valign="middle", lines=1))
-    return Art("phase", tuple(drawn))
+    box = Box(panel.x, _PHASE_TOP, width, 28)
+    parts.append(helped(page, Span(s.phase), "phase", box, s.help, key="phase", lines=1))
+    return parts
 
 
 def _die(page: Page, s: TurnScreen, y: float) -> tuple[Part, Art, float]:
@@ -163,10 +166,16 @@ def _heading(page: Page, subtitle: str, sentence: str, y: float, end: float) -> 
     return Art("words", tuple(drawn)), y
 
 
-def _lines(page: Page, s: TurnScreen, y: float, end: float) -> Art:
-    """The last events with rules between them, or what a chosen piece can do; the last ones give way, dangers never."""
+def _lines(page: Page, s: TurnScreen, y: float, end: float) -> list[Part]:
+    """What can be touched to hear more, then the last events with rules between them, or what a chosen piece can do.
+
+    The last ones give way, dangers never.
+    """
+    why = [_why(page, line, y) for line in s.lines if line.id]
+    lines = tuple(line for line in s.lines if not line.id)
+    y = max((part.box.bottom + 6 for part in why), default=y)
     panel = page.panel
-    ruled = not s.subtitle and all(line.mark or line.icon for line in s.lines)
+    ruled = not s.subtitle and all(line.mark or line.icon for line in lines)
     least, indent = (34.0, 32.0) if ruled else (31.0, 36.0)
 
     def height_of(line: Line) -> float:
@@ -175,9 +184,8 @@ def _lines(page: Page, s: TurnScreen, y: float, end: float) -> Art:
         return max(least, height + 8) if line.mark or line.icon else height
 
     drawn: list[Drawn] = []
-    if ruled and s.lines:
+    if ruled and lines:
         y -= 1
-    lines = s.lines
     if y + sum(map(height_of, lines)) > end + 2:
         lines = tuple(sorted(lines, key=lambda line: line.tone != "danger"))
     for i, line in enumerate(lines):
@@ -195,7 +203,24 @@ def _lines(page: Page, s: TurnScreen, y: float, end: float) -> Art:
             words = kit.paragraph(page, kit.spans_of(line), "body", y, room=end - y)
             drawn.append(words)
             y = words.box.bottom
-    return Art("lines", tuple(drawn))
+    return [*why, Art("lines", tuple(drawn))]
+
+
+def _why(page: Page, line: Line, y: float) -> Press:
+    """Why a touch was refused, to be touched to hear more."""
+    panel = page.panel
+    room = panel.w - 46 - 34
+    height = max(60.0, page.type.height((Span(line.text),), "body", room) + 18)
+    box = Box(panel.x, y + 8, panel.w, height)
+    middle = box.y + height / 2
+    face: tuple[Drawn, ...] = (
+        kit.icon_picture(line.icon or "info", box.x + 25, middle, 30, t.INK_SOFT),
+        page.type.fit(Span(line.text), "body", Box(box.x + 46, box.y + 8, room, height - 16), valign="middle"),
+        kit.icon_picture("forward", box.right - 18, middle, 22, t.INK_SOFT),
+    )
+    up = Picture(box, surfaces.card(box.w, box.h, line=t.RULE, width=1.2))
+    low = Picture(box, surfaces.card(box.w, box.h, line=t.RULE, width=1.2, fill=t.WELL))
+    return Press(line.id, line.id, box, (up, *face), (low, *face))
 
 
 def _chips(page: Page, chips: tuple[Chip, ...], top: float) -> Art:

@@ -19,16 +19,13 @@ from companion.viewmodel.preferences.definitions import (
     definition,
     range_of,
 )
-from companion.viewmodel.preferences.questions import KeepTurned, ShutDown, ShuttingDown
+from companion.viewmodel.preferences.questions import KeepTurned
 from companion.viewmodel.preferences.rows import SettingRow, about_rows, choice_id, rule_rows, setting_rows, works
 from companion.viewmodel.presenter import Presenter, Shell
 from companion.viewmodel.states import Button, Note, SettingsScreen
 
 TRIAL_S = 10.0
 """So long people have to say that a turned screen can be used."""
-
-FAREWELL_S = 0.3
-"""So long the last words are shown before the machine goes down: they must be on the screen by then."""
 
 
 class SettingsPage(Presenter):
@@ -42,8 +39,6 @@ class SettingsPage(Presenter):
         self._open_game = shell.journal.open_game()
         self._trial: tuple[Definition, Value, float] | None = None
         """What is tried out, and until when."""
-        self._down_at: float | None = None
-        """When the machine goes down."""
 
     def state(self) -> SettingsScreen:
         """The rail, and the rows of the group that is open."""
@@ -83,7 +78,7 @@ class SettingsPage(Presenter):
         if verb == "back":
             self._back()
         elif button_id == "group:shut_down":
-            self._ask_to_shut_down()
+            self._shell.ask_to_shut_down()
         elif verb == "group":
             self._group = next((group.id for group in GROUPS if group.id == value), self._group)
         elif self._group == "rules":
@@ -158,37 +153,14 @@ class SettingsPage(Presenter):
         self._trial = None
         self._household.put_back()
 
-    # Shutting down
-
-    def _ask_to_shut_down(self) -> None:
-        if machine := self._shell.machine:
-            self._shell.ask(ShutDown(self._shut_down, appliance=machine.appliance))
-
-    def _shut_down(self) -> None:
-        if machine := self._shell.machine:
-            self._shell.ask(ShuttingDown(appliance=machine.appliance))
-            self._down_at = self._shell.now + FAREWELL_S
-
     def tick(self, now: float) -> bool:
-        """A trial counts down and ends; the machine goes down when its last words stand there."""
-        if self._down_at is not None and now >= self._down_at:
-            self._go_down()
+        """A trial counts down and ends."""
         if self._trial is None:
             return False
         if now >= self._trial[2]:
             self._end_trial()
             self._shell.ask(None)
         return True
-
-    def _go_down(self) -> None:
-        self._down_at = None
-        machine = self._shell.machine
-        assert machine is not None, "it was asked whether to shut it down"
-        try:
-            machine.shut_down()
-        except Exception:
-            self._shell.ask(None)  # the frame says why it stays on
-            raise
 
     def close(self) -> None:
         """What was only tried out goes back."""
