@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import statistics
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
+from companion.i18n import SOURCE_LANGUAGE
+from companion.scenes.catalogue import SCENES
 from companion.ui.snapshot import StillLife, offscreen
 from companion.viewmodel.states import AppState
 
@@ -25,17 +25,9 @@ def main() -> None:
     renderer = glGetString(GL_RENDERER).decode()
     software = ", in software: a GPU draws the frames faster, states cost the same" if "llvmpipe" in renderer else ""
     print(f"drawn by {renderer}{software}")
+    states = {scene.name: scene.state(SOURCE_LANGUAGE) for scene in SCENES}
     for size in _SIZES:
-        _measure(size, _samples())
-
-
-def _samples() -> dict[str, AppState]:
-    """The sample states of the tests, which lie beside this folder in the checkout."""
-    sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "ui"))
-    from screen_samples import samples  # type: ignore[import-not-found]
-
-    states: dict[str, AppState] = samples()
-    return states
+        _measure(size, states)
 
 
 def _measure(size: tuple[int, int], states: dict[str, AppState]) -> None:

@@ -113,6 +113,11 @@ def short_date(when: dt.datetime) -> str:
     return format_date(when, "d MMM", locale=_locale())
 
 
+def long_date(when: dt.datetime) -> str:
+    """`20 November` as the language writes it."""
+    return format_date(when, "d MMMM", locale=_locale())
+
+
 def short_time(when: dt.datetime) -> str:
     """`20:10`."""
     return format_time(when, "HH:mm", locale=_locale())

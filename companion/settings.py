@@ -16,6 +16,7 @@ import platformdirs
 import tomli_w
 
 from companion.viewmodel.defaults import NewGameDefaults
+from companion.viewmodel.preferences.model import Preferences
 
 APP = "atlantis-companion"
 
@@ -24,18 +25,23 @@ class SettingsError(Exception):
     """The settings file cannot be read or written."""
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the household has chosen. A field left out of the file has the value given here.
+class Settings(Preferences, frozen=True, forbid_unknown_fields=True):
+    """What the household has chosen: the `Preferences` of the settings screen, and what only this file says.
 
-    `camera` and `panel` are a driver's name, or `auto`: the one that is there.
+    A field left out of the file has the value given here. `camera`, `panel` and `speaker` are a driver's name, or
+    `auto`: the one that is there.
     """
 
-    language: str = "en"
-    rotation: Literal[0, 90, 180, 270] = 0
     fullscreen: bool = False
     camera: Literal["auto", "picamera2", "v4l2", "simulated"] = "auto"
     panel: Literal["auto", "gpio", "keyboard", "none"] = "auto"
+    speaker: Literal["auto", "aplay", "buzzer", "none"] = "auto"
     last_table: NewGameDefaults = NewGameDefaults()
+
+    @property
+    def preferences(self) -> Preferences:
+        """What the settings screen shows of it."""
+        return Preferences(**{field: getattr(self, field) for field in Preferences.__struct_fields__})
 
 
 class Folders(msgspec.Struct, frozen=True):

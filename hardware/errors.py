@@ -15,5 +15,9 @@ class CameraError(HardwareError):
         self.final = final
 
 
+class SoundError(HardwareError):
+    """A loudspeaker or buzzer that cannot be used."""
+
+
 class PanelError(HardwareError):
     """A button panel that cannot be used."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import re
 import sys
@@ -13,6 +14,9 @@ from typing import cast
 from companion.settings import Folders, Settings
 from companion.watch.messages import CameraName, WatchPlan
 from hardware.camera import list_cameras
+from hardware.sound import SoundError, Speaker, open_speaker
+
+log = logging.getLogger(__name__)
 
 
 class CameraChoiceError(Exception):
@@ -69,6 +73,25 @@ def panel_name(settings: Settings, model: Path = MODEL) -> str:
     if settings.panel != "auto":
         return settings.panel
     return "gpio" if is_raspberry_pi(model) else "keyboard"
+
+
+CARDS = Path("/proc/asound/cards")
+
+
+def speaker_name(settings: Settings, cards: Path = CARDS) -> str:
+    """The speaker's driver: what the settings say, with `auto` the sound card where there is one."""
+    if settings.speaker != "auto":
+        return settings.speaker
+    return "aplay" if cards.is_file() and "[" in cards.read_text() else "none"
+
+
+def speaker(settings: Settings) -> Speaker:
+    """The speaker, opened; where it cannot be used a line says so, and the game is silent."""
+    try:
+        return open_speaker(speaker_name(settings))
+    except SoundError as fault:
+        log.warning("No sounds: %s", fault)
+        return open_speaker("none")
 
 
 def screen(

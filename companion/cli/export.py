@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from companion.settings import folders
@@ -31,9 +33,41 @@ def run(args: argparse.Namespace) -> int:
         text = json.dumps(export(journal, args.game), ensure_ascii=False, indent=1)
     if args.out is None:
         print(text)
-        return 0
-    try:
-        args.out.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise ExportError(f"{args.out}: cannot be written ({error.strerror or error}).") from error
+    else:
+        _write(args.out, text)
     return 0
+
+
+MEDIA = (Path("/media"), Path("/run/media"), Path("/mnt"))
+"""Where systems put a memory stick in, a folder deep or two."""
+
+
+def export_from_screen(journal: Journal, game_id: str, data: Path, media: Sequence[Path] = MEDIA) -> str:
+    """Write a game's record to a memory stick if one is in that can be written to, else beside the games in `data`.
+
+    Returns the file's name with its folder. Raises TableError and ExportError.
+    """
+    text = json.dumps(export(journal, game_id), ensure_ascii=False, indent=1)
+    day = journal.summary(game_id).started.astimezone().strftime("%Y-%m-%d")
+    name = f"atlantis-{day}-{game_id}.json"
+    for stick in _sticks(media):
+        with contextlib.suppress(ExportError):  # full, or not to be written to: then beside the games
+            return str(_write(stick / name, text))
+    folder = data / "exports"
+    with contextlib.suppress(OSError):  # writing into it says what is wrong
+        folder.mkdir(parents=True, exist_ok=True)
+    return str(_write(folder / name, text))
+
+
+def _sticks(media: Sequence[Path]) -> Iterator[Path]:
+    for root in media:
+        for pattern in ("*", "*/*"):
+            yield from (place for place in sorted(root.glob(pattern)) if place.is_mount())
+
+
+def _write(path: Path, text: str) -> Path:
+    try:
+        path.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise ExportError(f"{path}: cannot be written ({error.strerror or error}).") from error
+    return path

@@ -10,19 +10,23 @@ import time
 import msgspec
 
 from companion.cli import devices
+from companion.cli.arguments import size
 from companion.cli.devices import CameraChoiceError
+from companion.cli.export import ExportError, export_from_screen
+from companion.cli.machine import ThisMachine
 from companion.i18n import LanguageError, set_language
 from companion.settings import Folders, Settings, SettingsError, folders, load_settings, save_settings
 from companion.table.errors import TableError
 from companion.table.journal import Journal
 from companion.ui.environment import NoWindowError
 from companion.viewmodel.app import AppViewModel
-from companion.viewmodel.defaults import NewGameDefaults
 from companion.watch.link import WatchedTable
 from companion.watch.messages import WatchPlan
 from companion.watch.watcher import Watcher
+from hardware.display import Display, DisplayError, open_backlight
 from hardware.panel import PLAYERS, HardwareError, Panel, open_panel
 from hardware.panel.keyboard import KeyboardPanel
+from hardware.power import open_power
 from hardware.watchdog import Watchdog
 
 ERRORS: tuple[type[Exception], ...] = (
@@ -39,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Camera, screen."""
     devices.add_camera_arguments(parser)
     parser.add_argument("--terminal", action="store_true", help="the terminal's game, even where there is a screen")
-    parser.add_argument("--size", metavar="WxH", type=_size, default=(800, 480), help="of the window, in px (800x480)")
+    parser.add_argument("--size", metavar="WxH", type=size, default=(800, 480), help="of the window, in px (800x480)")
     parser.add_argument("--rotation", type=int, choices=(0, 90, 180, 270), help="of the screen, in degrees")
     parser.add_argument("--fullscreen", action="store_true", default=None, help="fill the screen")
     parser.set_defaults(wrong_usage=parser.error)
@@ -59,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     if driver is not None:
         os.environ["SDL_VIDEODRIVER"] = driver
         print(line, file=sys.stderr)
-        return _play_on_screen(args, where, settings, plan)
+        return _play_on_screen(args, where, settings, plan, light=_light_of_the_screen(driver))
     if args.pictures or args.camera:
         raise CameraChoiceError("The terminal's game has a table of its own: --pictures and --camera need a screen.")
     if not args.terminal:
@@ -69,20 +73,35 @@ def run(args: argparse.Namespace) -> int:
     return play_in_terminal(args.seed)
 
 
-def _play_on_screen(args: argparse.Namespace, where: Folders, settings: Settings, plan: WatchPlan) -> int:
+def _play_on_screen(
+    args: argparse.Namespace, where: Folders, settings: Settings, plan: WatchPlan, *, light: Display | None
+) -> int:
     from companion.ui import app
 
-    def remember(choices: NewGameDefaults) -> None:
-        save_settings(where.settings, msgspec.structs.replace(load_settings(where.settings), last_table=choices))
+    def keep(name: str, value: object) -> None:
+        save_settings(where.settings, msgspec.structs.replace(load_settings(where.settings), **{name: value}))
 
+    preferences = settings.preferences
+    if args.rotation is not None:  # for this run; what is kept stays
+        preferences = msgspec.structs.replace(preferences, rotation=args.rotation)
+    machine = ThisMachine(where, light=light, power=open_power(), close=app.close)
     with (
         Journal(where.journal) as journal,
         open_panel(devices.panel_name(settings)) as panel,
+        devices.speaker(settings) as speaker,
         Watcher(plan, now=time.monotonic()) as watcher,
     ):
         table = WatchedTable(watcher)
         view_model = AppViewModel(
-            journal, table=table, defaults=settings.last_table, remember=remember, faults=(SettingsError,)
+            journal,
+            table=table,
+            preferences=preferences,
+            defaults=settings.last_table,
+            keep=keep,
+            machine=machine,
+            exporter=lambda game_id: export_from_screen(journal, game_id, where.data),
+            play_sound=lambda sound, volume: speaker.play(sound, volume / 100),
+            faults=(SettingsError, ExportError, HardwareError),
         )
         keyboard = KeyboardPanel()
         watchdog = Watchdog()
@@ -106,23 +125,26 @@ def _play_on_screen(args: argparse.Namespace, where: Folders, settings: Settings
         app.run(
             view_model,
             size=args.size,
-            rotation=settings.rotation if args.rotation is None else args.rotation,
             fullscreen=settings.fullscreen if args.fullscreen is None else args.fullscreen,
             on_tick=tick,
             keyboard=key,
         )
         watchdog.stopping()
+        machine.shine(view_model.household.preferences.brightness)  # it may be dimmed
     return 0
+
+
+def _light_of_the_screen(driver: str) -> Display | None:
+    """Only where the screen is ours alone: a window on a desktop leaves the desktop's light as it is."""
+    if driver != "kmsdrm":
+        return None
+    try:
+        return open_backlight()
+    except DisplayError as error:
+        print(error, file=sys.stderr)
+        return None
 
 
 def _light(panel: Panel, lamps: tuple[bool, ...]) -> None:
     for player, on in zip(PLAYERS, lamps, strict=True):
         panel.set_led(player, on)
-
-
-def _size(text: str) -> tuple[int, int]:
-    try:
-        width, height = (int(part) for part in text.lower().split("x"))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 800x480") from None
-    return width, height

@@ -40,6 +40,7 @@ COMMANDS = {
     "verify": Command("companion.cli.verify", "check a finished game against its published fingerprint"),
     "games": Command("companion.cli.games", "the games played, newest first"),
     "export": Command("companion.cli.export", "a game's record as JSON"),
+    "screens": Command("companion.cli.screens", "a picture of every screen in every state and language"),
 }
 
 

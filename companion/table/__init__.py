@@ -6,6 +6,7 @@ from companion.table.errors import CannotAdopt, ConsentNeeded, JournalError, Not
 from companion.table.follow import Follower, FollowState, Settled, Waiting
 from companion.table.journal import Journal
 from companion.table.reconcile import Candidate, Contradiction, Question
+from companion.table.replay import Replay, watch_again
 from companion.table.session import Entry, PendingLook, Session, Source, UndoOffer
 from companion.table.start import abandon, resume, start_game
 from companion.table.summary import GameSummary, PlayerSummary
@@ -26,6 +27,7 @@ __all__ = [
     "PendingLook",
     "PlayerSummary",
     "Question",
+    "Replay",
     "Session",
     "Settled",
     "Source",
@@ -36,4 +38,5 @@ __all__ = [
     "resume",
     "start_from_layout",
     "start_game",
+    "watch_again",
 ]

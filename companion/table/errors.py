@@ -20,6 +20,18 @@ class JournalError(TableError):
         self.fault = fault
 
 
+class UnreadableStep(JournalError):  # noqa: N818 - says what it is
+    """A step of a game that this version's rules do not know; what comes before record `number` is whole."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(
+            "unreadable",
+            f"Step {number} of this game does not go by the rules of this version of the companion."
+            " Open it with the version that wrote it.",
+        )
+        self.number = number
+
+
 class ConsentNeeded(TableError):  # noqa: N818 - says what it is
     """An undo past something revealed that `players` have not agreed to yet."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection
+from datetime import datetime
 from typing import Generic, Literal, TypeAlias
 
 import msgspec
@@ -19,7 +20,7 @@ from companion.rules.events import Event
 from companion.rules.geometry import Hex
 from companion.rules.layout import Terrain
 from companion.table import fairness
-from companion.table.errors import ConsentNeeded, JournalError, NothingToUndo
+from companion.table.errors import ConsentNeeded, NothingToUndo, UnreadableStep
 from companion.table.game import ActionT, EventT, Game, HiddenDraw, PositionT, Reason, ViewT_co
 from companion.table.journal import Journal
 from companion.table.records import Kind, Record
@@ -100,9 +101,13 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
         self._drawn: Counter[str] = Counter()
         start = records[0].content()
         self.game_id = records[0].game
+        self.started = datetime.fromisoformat(records[0].at)
         self.fingerprint: str = start["fingerprint"]
         self._seed = bytes.fromhex(start["seed"])
-        self._start: PositionT = game.decode_position(start["position"])
+        try:
+            self._start: PositionT = game.decode_position(start["position"])
+        except ValueError as error:
+            raise UnreadableStep(records[0].number) from error
         for record in records[1:]:
             self._replay(record)
 
@@ -116,11 +121,7 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
                     action = self._game.decode_action(body["action"])
                     step = self._step(record.number, action, body["source"])
                 except ValueError as error:
-                    raise JournalError(
-                        "unreadable",
-                        f"Step {record.number} of this game does not go by the rules of this version of the companion."
-                        " Open it with the version that wrote it.",
-                    ) from error
+                    raise UnreadableStep(record.number) from error
                 if "draw" in body:
                     self._drawn[body["draw"][0]] += 1
                 self._steps.append(step)

@@ -15,8 +15,9 @@ from companion.rules.options import Options, Player
 from companion.table import fairness
 from companion.table.dealer import Dealer
 from companion.table.errors import JournalError
-from companion.table.game import ATLANTIS, GAMES
+from companion.table.game import ATLANTIS, GAMES, Atlantis
 from companion.table.journal import Journal
+from companion.table.records import Record
 from companion.table.session import GameSession, Session
 
 
@@ -58,10 +59,15 @@ def begin(journal: Journal, position: rules.Position, dealer: Dealer, now: datet
 def resume(journal: Journal, game_id: str) -> Session:
     """The game as it was when it was last written to. Raises JournalError."""
     records = journal.records(game_id)
+    return GameSession(journal, game_of(records), records)
+
+
+def game_of(records: Sequence[Record]) -> Atlantis:
+    """Which game these are the records of. Raises JournalError if it is one from after this version."""
     name = records[0].content()["game"]
     if name not in GAMES:
         raise JournalError("unreadable", f"This companion does not know the game {name!r}. Update it to go on.")
-    return GameSession(journal, GAMES[name], records)
+    return GAMES[name]
 
 
 def abandon(journal: Journal, game_id: str) -> None:

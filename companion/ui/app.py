@@ -19,18 +19,18 @@ def run(
     view_model: ViewModel,
     *,
     size: tuple[int, int] = (800, 480),
-    rotation: int = 0,
     fullscreen: bool = False,
     on_tick: Callable[[], None] | None = None,
     keyboard: Keyboard | None = None,
 ) -> None:
     """Open the window and draw until it is closed.
 
-    `size` is what the people see, in px, after the rotation (0, 90, 180 or 270 degrees). `on_tick` is called 20 times
-    a second, after the view model's own `tick`; it feeds the watchdog and brings in what other processes have sent.
-    `keyboard` hears the keys that no text field wants. Raises NoWindowError if no window can be made.
+    `size` is what the people see, in px, after the rotation that the view model's first state asks for; later ones
+    turn what is in the window. `on_tick` is called 20 times a second, after the view model's own `tick`; it feeds the
+    watchdog and brings in what other processes have sent. `keyboard` hears the keys that no text field wants. Raises
+    NoWindowError if no window can be made.
     """
-    environment.prepare(size=size, rotation=rotation, fullscreen=fullscreen)
+    environment.prepare(size=size, rotation=view_model.state.display.rotation, fullscreen=fullscreen)
     from kivy.app import App
     from kivy.clock import Clock
     from kivy.core.window import Window
@@ -44,22 +44,45 @@ def run(
         """Kivy's frame round the root widget."""
 
         title = "Atlantis"
+        root: Any = None
 
         def build(self) -> Any:
             """The root widget; it ends with the window."""
             root = CompanionRoot(view_model)
             root.follow_window(Window)
+            self.end_subscription = view_model.subscribe(lambda state: _turn(Window, state.display.rotation))
             Clock.schedule_interval(lambda _dt: _tick(view_model, on_tick), _TICK)
             if keyboard is not None:
                 _listen(Window, keyboard, lambda: bool(root.keys.widgets))
             return root
 
         def on_stop(self) -> None:
-            """Let go of the view model."""
-            if self.root is not None:
-                self.root.close()
+            """Let go of the view model. Kivy says it twice where the program ends itself."""
+            root, self.root = self.root, None
+            if root is not None:
+                self.end_subscription()
+                root.close()
+
+        def open_settings(self, *_args: object) -> bool:
+            """F1 is a player's button; Kivy's own settings are nobody's business."""
+            return False
 
     CompanionApp().run()
+
+
+def close() -> None:
+    """End `run`."""
+    from kivy.app import App
+
+    app = App.get_running_app()
+    if app is not None:
+        app.stop()
+
+
+def _turn(window: Any, rotation: int) -> None:
+    if window.rotation != rotation:
+        window.rotation = rotation
+        window.update_viewport()  # Kivy does so only where the size has changed: not for a half turn
 
 
 def _tick(view_model: ViewModel, on_tick: Callable[[], None] | None) -> None:

@@ -134,4 +134,18 @@ class Seats:
     faces: tuple[Picture, ...] = field(default=())
 
 
-Part = Art | Press | BoardPart | DiePart | Entry | Scroll | HoldCorner | Seats
+@dataclass(frozen=True)
+class Slider:
+    """A knob on a line: `slide(id, value, done=...)` is called as it moves. The knob goes over all of `box`'s width."""
+
+    key: str
+    id: str
+    box: Box
+    value: int
+    least: int
+    most: int
+    step: int
+    enabled: bool = True
+
+
+Part = Art | Press | BoardPart | DiePart | Entry | Scroll | HoldCorner | Seats | Slider

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import io
 from typing import Any
 
 from kivy.graphics import ClearBuffers, ClearColor, Fbo, Translate
 
 
-def save(widget: Any, path: Path | str) -> None:
-    """Draw a widget that is in no window into a PNG file."""
+def png(widget: Any) -> bytes:
+    """A widget that is in no window as a PNG file."""
     fbo = Fbo(size=(round(widget.width), round(widget.height)), with_stencilbuffer=True)
     with fbo:
         ClearColor(0, 0, 0, 1)
@@ -17,5 +17,7 @@ def save(widget: Any, path: Path | str) -> None:
         Translate(-widget.x, -widget.y, 0)
     fbo.add(widget.canvas)
     fbo.draw()
-    fbo.texture.save(str(path), flipped=True)
+    file = io.BytesIO()
+    fbo.texture.save(file, flipped=True, fmt="png")
     fbo.remove(widget.canvas)
+    return file.getvalue()

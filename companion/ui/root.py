@@ -9,15 +9,17 @@ from kivy.graphics import Color, Rectangle
 from kivy.uix.widget import Widget
 from kivy.utils import get_color_from_hex
 
+from companion.rules.geometry import Hex
 from companion.ui import tokens as t
 from companion.ui.screens.catalogue import dialog_parts, is_turned, screen_parts, toast_parts
 from companion.ui.screens.keyboard import keyboard_top
 from companion.ui.screens.kit import Page
+from companion.ui.widgets.pointer import point_at
 from companion.ui.widgets.scene import Finger, Scene
 from companion.ui.widgets.stage import Stage
 from companion.ui.widgets.typewriter import Typewriter
 from companion.ui.widgets.warm import warm_up
-from companion.viewmodel.states import AppState, Toast, ViewModel
+from companion.viewmodel.states import AppState, Cursor, Display, Toast, ViewModel
 
 _USUAL_BOARD = "anniversary"
 
@@ -33,6 +35,9 @@ class CompanionRoot(Widget):
         with self.canvas.before:
             Color(*get_color_from_hex(t.PAPER))
             self._ground = Rectangle(size=size)
+        with self.canvas.after:
+            self._darkness = Color(0, 0, 0, 0)
+            self._veil = Rectangle(size=size)
         self._build()
         self._unsubscribe = view_model.subscribe(self.show)
         self.show(view_model.state)
@@ -47,14 +52,15 @@ class CompanionRoot(Widget):
         self.keys = Stage(Scene(self.width, self.height, self.view_model, press=self.typewriter.press))
         self.typewriter.stage = self.keys
         self._stages = (self.screen, self.dialog, self.keys, self.toast)  # back to front
-        for stage in self._stages:
+        self.pointer = Stage(self.scene)
+        for stage in (*self._stages, self.pointer):
             self.add_widget(stage)
 
     def close(self) -> None:
         """Let go of everything that is held, and of the view model."""
         self._unsubscribe()
         self._show_toast(None)
-        for stage in self._stages:
+        for stage in (*self._stages, self.pointer):
             stage.lose_touches()
             stage.clear()
 
@@ -63,6 +69,7 @@ class CompanionRoot(Widget):
     def show(self, state: AppState) -> None:
         """Draw `state`; what is equal to the last state's is left alone."""
         before, self._state = self._state, state
+        self._follow(state.display)
         if before is None or before.screen != state.screen:
             if before is not None and type(before.screen) is not type(state.screen):
                 self.screen.clear()
@@ -74,6 +81,19 @@ class CompanionRoot(Widget):
             self.dialog.show(dialog_parts(self.page, state.dialog))
         if before is None or before.toast != state.toast:
             self._show_toast(state.toast)
+        self._show_pointer(state.cursor)
+
+    def _show_pointer(self, cursor: Cursor | None) -> None:
+        """The cursor lies over everything; it hears no finger."""
+        front = self.dialog if self.dialog.widgets else self.screen
+        self.pointer.turn(front is self.screen and is_turned(self._state.screen) if self._state else False)
+        self.pointer.show(point_at(cursor, (self.toast, front)) if cursor else ())
+
+    def _follow(self, display: Display) -> None:
+        """As dark and as quick as it is to be; which way up is the window's business."""
+        self._darkness.a = display.veil
+        usual = t.USUAL_MOTION._replace(die_tumble=display.tumble_s)
+        self.scene.motion = t.LESS_MOTION if display.less_movement else usual
 
     def _show_toast(self, toast: Toast | None) -> None:
         """A toast stays for a few seconds, unless the view model takes it away before."""
@@ -82,7 +102,13 @@ class CompanionRoot(Widget):
             self._toast_ends = None
         self.toast.show(toast_parts(self.page, toast))
         if toast is not None:
-            self._toast_ends = Clock.schedule_once(lambda _dt: self.toast.clear(), t.TOAST_STAYS)
+            self._toast_ends = Clock.schedule_once(lambda _dt: self.toast.clear(), toast.stays_s)
+
+    def put_finger(self, h: Hex) -> None:
+        """A finger comes down on a hex of the board, and stays."""
+        part = self.screen.widgets["board"].part
+        x, y = part.projection.centre(h)
+        self.screen.touch_down(Finger(0, part.box.x + x, part.box.y + y))
 
     def follow_window(self, window: Any) -> None:
         """Fill the window, and fill it again when its size changes; losing the focus lets go of every finger."""
@@ -103,7 +129,7 @@ class CompanionRoot(Widget):
         for stage in self._stages:
             stage.clear()
         self.size = size
-        self._ground.size = size
+        self._ground.size = self._veil.size = size
         self._build()
         state, self._state = self._state, None
         if state is not None:
@@ -112,9 +138,14 @@ class CompanionRoot(Widget):
     # --- fingers
 
     def on_touch_down(self, touch: Any) -> bool:
-        """The toast first, then the keyboard; a dialog keeps every finger from the screen under it."""
+        """The toast first, then the keyboard; a dialog keeps every finger from the screen under it.
+
+        A finger that wakes a dimmed screen is for nothing else.
+        """
         if "button" in touch.profile and touch.button.startswith("scroll"):
             return False
+        if not self.view_model.stir():
+            return True
         finger = self._finger(touch)
         touch.grab(self)
         if not self.toast.touch_down(finger) and not self._write(finger):

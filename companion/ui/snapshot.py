@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.rules.geometry import Hex
 from companion.rules.layout import Land
 from companion.ui import environment
 from companion.ui.environment import NoWindowError
@@ -33,14 +34,21 @@ def offscreen() -> None:
 
 
 def snapshot(state: AppState, size: tuple[int, int], path: Path | str) -> None:
-    """Draw `state` at `size` px into the PNG file `path`. Raises NoWindowError where nothing can be drawn."""
+    """Draw `state` at `size` px into the PNG file `path`. Raises NoWindowError where nothing can be drawn, OSError."""
+    Path(path).write_bytes(picture_of(state, size))
+
+
+def picture_of(state: AppState, size: tuple[int, int], finger: Hex | None = None) -> bytes:
+    """`state` at `size` px as a PNG file, with a finger on that hex of the board. Raises NoWindowError."""
     offscreen()
-    from companion.ui.picture import save
+    from companion.ui.picture import png
     from companion.ui.root import CompanionRoot
 
     root = CompanionRoot(StillLife(state), size)
     try:
-        save(root, path)
+        if finger is not None:
+            root.put_finger(finger)
+        return png(root)
     finally:
         root.close()
 
@@ -75,6 +83,13 @@ class StillLife:
 
     def edit(self, field: str, text: str) -> None:
         """Nothing happens."""
+
+    def slide(self, field: str, value: int, *, done: bool) -> None:
+        """Nothing happens."""
+
+    def stir(self) -> bool:
+        """Every finger is for what it touches."""
+        return True
 
     def tick(self, now: float) -> None:
         """Nothing happens."""

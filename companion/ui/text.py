@@ -6,6 +6,7 @@ All sizes are in u; measuring is done at the scale the text is shown at, because
 from __future__ import annotations
 
 import functools
+import re
 from typing import Any, Literal
 
 from kivy.core.text import Label as CoreLabel
@@ -20,6 +21,11 @@ from companion.ui.tokens import STYLES
 # How much lower (em) each face must lie for its letters, not its line, to be in the middle.
 _NUDGE = {"Vollkorn": 0.06, "VollkornItalic": 0.06, "Lato": 0.05, "LatoBold": 0.03, "LatoBlack": 0.03}
 
+_TIED = re.compile(r"(?<=[^\s,;:.]) (?=(?:[A-M]?\d{1,2})\b)")
+"""The space between a word and the hex or the number after it: no line begins with those alone."""
+
+_TIE = "\u00a0"
+
 Halign = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
 
@@ -32,11 +38,11 @@ class Typesetter:
 
     def height(self, spans: tuple[Span, ...], style: str, width: float, size: float | None = None) -> float:
         """How high the text becomes in u when it is wrapped to `width` u."""
-        return measure(spans, style, size or STYLES[style].sizes[0], width, self.scale)[1]
+        return measure(_runs(spans), style, size or STYLES[style].sizes[0], width, self.scale)[1]
 
     def width(self, spans: tuple[Span, ...], style: str, size: float | None = None) -> float:
         """How wide the text is on one line, in u."""
-        return measure(spans, style, size or STYLES[style].sizes[0], None, self.scale)[0]
+        return measure(_runs(spans), style, size or STYLES[style].sizes[0], None, self.scale)[0]
 
     def fit(
         self, spans: tuple[Span, ...] | Span | str, style: str, box: Box, *,
@@ -102,6 +108,11 @@ class Typesetter:
             else:
                 left.pop()
         return (first._replace(text="…"),)
+
+
+def whole(words: Words, text: str) -> bool:
+    """True if the words are the text, with nothing left out."""
+    return "".join(run.text for run in words.spans).replace(_TIE, " ") == text
 
 
 def line_height(style: str, size: float) -> float:
@@ -182,6 +193,5 @@ def _registered(face: str) -> str:
 
 
 def _runs(spans: tuple[Span, ...] | Span | str) -> tuple[Span, ...]:
-    if isinstance(spans, str):
-        return (Span(spans),)
-    return (spans,) if isinstance(spans, Span) else spans
+    runs = (Span(spans),) if isinstance(spans, str) else (spans,) if isinstance(spans, Span) else spans
+    return tuple(run._replace(text=_TIED.sub(_TIE, run.text)) for run in runs)

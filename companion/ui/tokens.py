@@ -127,9 +127,17 @@ HEX_SIDE: Final = 22.6
 FINGER: Final = 30.0
 CORNER_RADIUS: Final = 180.0
 
+
 # --- times
-LIGHT_TIME: Final = 0.16
-MOVE_TIME_A_HEX: Final = 0.26
-MOVE_TIME_MOST: Final = 0.6
-TOAST_STAYS: Final = 4.0
-DIE_TUMBLE: Final = 0.7
+class Motion(NamedTuple):
+    """How long what moves takes: lights, a piece (a hex, and at most), the die's tumbling, the die fading in."""
+
+    light: float
+    move_a_hex: float
+    move_most: float
+    die_tumble: float
+    die_fade: float
+
+
+USUAL_MOTION: Final = Motion(light=0.16, move_a_hex=0.26, move_most=0.6, die_tumble=0.7, die_fade=0.0)
+LESS_MOTION: Final = Motion(light=0.0, move_a_hex=0.0, move_most=0.0, die_tumble=0.0, die_fade=0.12)

@@ -7,8 +7,10 @@ What a screen shows and what a touch means there is its presenter's business.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+
+import msgspec
 
 from companion.i18n import N_, _
 from companion.rules.geometry import Hex
@@ -17,31 +19,39 @@ from companion.table.dealer import Dealer
 from companion.table.errors import TableError
 from companion.table.journal import Journal
 from companion.table.session import Session
-from companion.viewmodel.buttons import is_off
+from companion.viewmodel.buttons import is_off, pressable
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.desk import Desk
 from companion.viewmodel.dialogs import Notice
+from companion.viewmodel.edge import PLAYER_BUTTONS, EdgeButtons
 from companion.viewmodel.games import Games
+from companion.viewmodel.help.card import RuleHelp, rule_of
 from companion.viewmodel.home import Home, Place
+from companion.viewmodel.lamp import Lamp
+from companion.viewmodel.machine import Machine
 from companion.viewmodel.new_game.presenter import NewGame
 from companion.viewmodel.play import Play
-from companion.viewmodel.presenter import DialogPresenter, Presenter
-from companion.viewmodel.states import AppState, Button, DefenceScreen, Icon, Screen, SecretScreen, Toast
+from companion.viewmodel.preferences.household import Household, Keep
+from companion.viewmodel.preferences.model import Preferences, Tumble
+from companion.viewmodel.preferences.presenter import SettingsPage
+from companion.viewmodel.presenter import DialogPresenter, Exporter, Presenter
+from companion.viewmodel.shutdown import Shutdown
+from companion.viewmodel.sounds import Sound
+from companion.viewmodel.states import AppState, Button, DefenceScreen, Display, Icon, Screen, SecretScreen, Toast
 from companion.viewmodel.table_link import LinkStatus, TableLink
 
-TOAST_S = 4.0
-"""So long a line stays at the foot."""
-
-PLAYER_BUTTONS = {f"player{i}": colour for i, colour in enumerate(COLOURS, start=1)}
-"""The four buttons at the table's edge have the players' colours, in their order."""
+TUMBLE_S: Mapping[Tumble, float] = {"short": 0.35, "usual": 0.7, "long": 1.4}
+"""So long the die tumbles."""
 
 
 class AppViewModel:
     """See `states.ViewModel` for what the widgets call; `panel` and `leds` are for the buttons at the table's edge.
 
-    `remember` is called with the choices of a new game, to be the `defaults` next time. `deal` makes the dealer of a
-    new game. `places` are further small buttons on the home screen, after the list of games. `faults` are errors of
-    what was handed in (`remember`, a place) whose text is for people, as that of a TableError is.
+    `preferences` and `defaults` (the last table) are what the household chose before; `keep` writes a choice down.
+    `deal` makes the dealer of a new game. `places` are further small buttons on the home screen. `machine` is what
+    the screen stands on. `exporter` writes a game into a file. `play_sound` begins a sound at a volume in percent and
+    does not wait. `faults` are errors of what was handed in (`keep`, `machine`, a place) whose text is for people, as
+    that of a TableError is.
     """
 
     def __init__(
@@ -49,19 +59,30 @@ class AppViewModel:
         journal: Journal,
         *,
         table: TableLink | None = None,
-        defaults: NewGameDefaults | None = None,
-        remember: Callable[[NewGameDefaults], None] | None = None,
+        preferences: Preferences = Preferences(),  # noqa: B008 - immutable
+        defaults: NewGameDefaults = NewGameDefaults(),  # noqa: B008 - immutable
+        keep: Keep | None = None,
         deal: Callable[[], Dealer] = Dealer,
         places: Sequence[Place] = (),
+        machine: Machine | None = None,
+        exporter: Exporter | None = None,
+        play_sound: Callable[[Sound, int], None] | None = None,
         faults: tuple[type[Exception], ...] = (),
     ) -> None:
         self.journal = journal
         self.table = table
-        self.defaults = defaults or NewGameDefaults()
+        self.household = Household(preferences, defaults, keep, faults)
+        self.machine = machine
+        self.exporter = exporter
+        self._play_sound = play_sound
         self.now = 0.0
-        self._remember = remember
+        self._lamp = Lamp(machine, preferences)
         self._deal = deal
-        self._places = (Place(id="games", text=N_("Games"), icon="games", go=self.show_games), *places)
+        self._places = (
+            *places,
+            Place(id="games", text=N_("Games"), icon="games", go=self.show_games),
+            Place(id="settings", text=N_("Settings"), icon="settings", go=lambda: self.show_settings(self.show_home)),
+        )
         self._faults: tuple[type[Exception], ...] = (TableError, *faults)
         self._unsaid: list[str] = []
         self._fault: Notice | None = None
@@ -75,6 +96,8 @@ class AppViewModel:
         self._toasts = 0
         self._link: LinkStatus | None = table.status if table else None
         self._presenter: Presenter = Presenter()
+        self._edge = EdgeButtons(self)
+        self._shutdown = Shutdown(self)
         self.show_home()
         if journal.notice:
             self.ask(Notice(_("The list of games was damaged"), journal.notice))
@@ -93,18 +116,32 @@ class AppViewModel:
         return lambda: self._listeners.remove(listener)
 
     def _build(self) -> AppState:
-        return AppState(
+        state = AppState(
             screen=self._presenter.state(),
             dialog=self._dialog.state() if self._dialog else None,
             toast=self._toast,
+            display=self._display(),
+        )
+        cursor = self._edge.kept(state)
+        return msgspec.structs.replace(state, cursor=cursor) if cursor else state
+
+    def _display(self) -> Display:
+        chosen = self.household.preferences
+        return Display(
+            rotation=chosen.rotation,
+            veil=self._lamp.veil,
+            tumble_s=TUMBLE_S[chosen.tumble],
+            less_movement=chosen.less_movement,
         )
 
     @contextmanager
     def _call(self) -> Iterator[None]:
-        """Round every call: a fault becomes a dialog, a change is told."""
+        """Round every call: a fault becomes a dialog, a change is told; whatever is done takes the cursor away."""
+        self._edge.clear()
         try:
             yield
             self._presenter.refresh()
+            self._lamp.refresh(self.household.preferences)
         except self._faults as fault:
             self._dialog = None
             self._add_fault(str(fault))
@@ -141,16 +178,21 @@ class AppViewModel:
                     self._presenter.desk.undo()
             elif self._dialog:
                 self._answer(self._dialog, button_id)
+            elif (rule := rule_of(button_id)) and (button_id, True) in pressable(self._state.screen):
+                self.ask(RuleHelp(rule))
             elif not is_off(self._state.screen, button_id):
                 self._presenter.press(button_id)
 
     def _answer(self, dialog: DialogPresenter, button_id: str) -> None:
         state = dialog.state()
+        if is_off(state, button_id):
+            return
         if button_id == state.safe.id:
             self._dialog = None
             if dialog is self._fault:
                 del self._unsaid[0]
-        elif not is_off(state, button_id):
+            dialog.safe()
+        else:
             dialog.press(button_id)
 
     def touch_hex(self, h: Hex) -> None:
@@ -181,6 +223,19 @@ class AppViewModel:
             if not self._dialog:
                 self._presenter.edit(field, text)
 
+    def slide(self, field: str, value: int, *, done: bool) -> None:
+        """The knob of a slider was moved; `done` when the finger has left it, also because a dialog lies over it."""
+        with self._call():
+            if done or not self._dialog:
+                self._presenter.slide(field, value, done=done)
+
+    def stir(self) -> bool:
+        """A finger or a button comes down. False if it only woke a dimmed screen."""
+        woke = self._lamp.stir(self.now, self.household.preferences)
+        if woke:
+            self._tell()
+        return not woke
+
     def hold(self, player: int) -> None:
         """A player holds the own button or corner. While two hold, nothing opens."""
         with self._call():
@@ -202,6 +257,8 @@ class AppViewModel:
 
     def tick(self, now: float) -> None:
         """Time passes; the state is built anew only when that, or the camera, has changed something."""
+        if not self.now:
+            self._lamp.stir(now, self.household.preferences)  # the clock begins anywhere
         self.now = now
         dirty = False
         if self._toast and now >= self._toast_until:
@@ -214,38 +271,39 @@ class AppViewModel:
         try:
             dirty = self._presenter.tick(now) or dirty
             dirty = self._presenter.refresh() or dirty
+            self._shutdown.tick(now)
         except self._faults as fault:
             self._add_fault(str(fault))
             dirty = True
+        dirty = self._lamp.tick(now, self.household.preferences) or dirty
         if dirty:
             self._tell()
+        self._edge.tick(now)
 
     # The buttons at the table's edge
 
     def panel(self, button: str, pressed: bool) -> None:
-        """A button of the panel: `player1` to `player4` (by colour), `ok`, `undo`, `roll`; down, then up."""
-        if button in PLAYER_BUTTONS:
-            player = self._player_of(button)
-            if player is not None:
-                (self.hold if pressed else self.let_go)(player)
-        elif pressed and button == "ok":
-            if primary := self._primary():
-                self.press(primary.id)
-        elif pressed and button in ("undo", "roll"):
-            self.press(button)
+        """A button of the panel, or a key that stands for one, goes down or comes up: see `edge`."""
+        if pressed and not self.stir():
+            return
+        self._edge.button(button, pressed)
 
-    def _primary(self) -> Button | None:
-        if self._dialog:
-            return self._dialog.state().safe
-        primary: Button | None = getattr(self._state.screen, "primary", None)
-        return primary
+    def point(self) -> None:
+        """The cursor has moved."""
+        self._tell()
 
-    def _player_of(self, button: str) -> int | None:
+    def player_of(self, button: str) -> int | None:
+        """Whose own button that is, in a game."""
         if not isinstance(self._presenter, Play):
             return None
         colour = PLAYER_BUTTONS[button]
         players = self._presenter.desk.players
         return next((number for number, player in enumerate(players) if colour in player.colours), None)
+
+    def ask_to_shut_down(self) -> None:
+        """Ask whether to shut down, if there is anything to be shut down and it is not being asked already."""
+        with self._call():
+            self._shutdown.ask()
 
     def leds(self) -> tuple[bool, ...]:
         """The lamps in the four player buttons: whose turn it is or who is asked; behind a curtain all alike."""
@@ -273,7 +331,7 @@ class AppViewModel:
 
     def watches(self, game_id: str) -> bool:
         """Whether that game is to be followed by the camera when it is gone on with."""
-        return self._watched.get(game_id, self.defaults.camera)
+        return self._watched.get(game_id, self.household.last_table.camera)
 
     def deal(self) -> Dealer:
         """A fresh dealer for a new game."""
@@ -298,23 +356,36 @@ class AppViewModel:
         """Go to the list of games."""
         self.show(Games(self))
 
+    def show_settings(self, back: Callable[[], None]) -> None:
+        """Go to the settings."""
+        self.show(SettingsPage(self, back))
+
     def play(self, session: Session, *, camera: bool, laid: bool = True, practice: bool = False) -> None:
         """Go to the game of this session."""
         self._watched[session.game_id] = camera
         self.show(Play(Desk(self, session, camera=camera, laid=laid, practice=practice)))
 
-    def remember(self, defaults: NewGameDefaults) -> None:
-        """The next new game starts filled with this."""
-        self.defaults = defaults
-        if self._remember:
-            self._remember(defaults)
+    def notice_play(self) -> None:
+        """Something was done at the table."""
+        self._lamp.stir(self.now, self.household.preferences)
 
     def toast(self, text: str, *, icon: Icon | None = None, undo: bool = False) -> None:
         """Show a line at the foot for a few seconds."""
         self._toasts += 1
         button = Button(id="toast:undo", text=_("Undo"), icon="undo") if undo else None
-        self._toast = Toast(text=text, serial=self._toasts, icon=icon, undo=button)
-        self._toast_until = self.now + TOAST_S
+        stays_s = self.household.preferences.toast_s
+        self._toast = Toast(text=text, serial=self._toasts, stays_s=stays_s, icon=icon, undo=button)
+        self._toast_until = self.now + stays_s
+
+    def clear_toast(self) -> None:
+        """Take that line away."""
+        self._toast = None
+
+    def sound(self, sound: Sound) -> None:
+        """Let that be heard, if anything can be."""
+        chosen = self.household.preferences
+        if self._play_sound and chosen.sound:
+            self._play_sound(sound, chosen.volume)
 
     def ask(self, dialog: DialogPresenter | None) -> None:
         """Put a question over the screen, or take it away."""

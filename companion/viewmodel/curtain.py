@@ -49,7 +49,7 @@ def curtain_screen(desk: Desk, player: int, card: SecretCard | None, *, not_now:
         ),
         hold_text=_("Let go to hide") if card else _("Hold to look"),
         card=card,
-        not_now=Button(id="not_now", text=_("Not now")) if not_now else None,
+        not_now=Button(id="not_now", text=_("Not now")) if not_now and card is None else None,
     )
 
 
@@ -180,7 +180,7 @@ class ChooseTile(Curtain):
         return SecretCard(
             title=_("Play a tile?"),
             answers=tuple(self._answer(tile, count) for tile, count in sorted(held.items())),
-            text=_("Press a tile to play it, or just let go."),
+            text="" if self._choice else _("Press a tile to play it, or just let go."),
             strong=_("{tile}: let go, and everybody sees that you play it.").format(tile=back_name(self._choice))
             if self._choice
             else "",

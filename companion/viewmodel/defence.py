@@ -21,9 +21,6 @@ from companion.viewmodel.presenter import Presenter
 from companion.viewmodel.states import Button, DefenceScreen, Line, SecretCard, SecretScreen
 from companion.viewmodel.words import label, names
 
-ANSWER_S = 12.0
-"""So long everybody has, from the first press on, whatever is answered and when."""
-
 STEPS = 120
 """The time left is told in so many steps."""
 
@@ -57,10 +54,11 @@ class Asked(Curtain):
 
     not_now = False
 
-    def __init__(self, desk: Desk, player: int, threat: Threat) -> None:
+    def __init__(self, desk: Desk, player: int, threat: Threat, answer_s: int) -> None:
         super().__init__(desk, player)
         self._threat = threat
-        self._until = desk.shell.now + ANSWER_S
+        self._answer_s = answer_s
+        self._until = desk.shell.now + answer_s
         self._steps_left = STEPS
         self.plays = False
         """What has been answered so far."""
@@ -101,7 +99,7 @@ class Asked(Curtain):
         """The bar gets shorter; it is seen only behind the curtain."""
         opened = super().tick(now)
         before = self._steps_left
-        self._steps_left = max(0, math.ceil((self._until - now) / ANSWER_S * STEPS))
+        self._steps_left = max(0, math.ceil((self._until - now) / self._answer_s * STEPS))
         return opened or self._steps_left != before
 
     @property
@@ -118,6 +116,7 @@ class Defence(Presenter):
         threat = desk.public.threat
         assert threat is not None, "in `reaction` there is a threat"
         self._threat = threat
+        self._answer_s = desk.shell.household.preferences.answer_s  # the same for all who are asked
         self._answers: list[bool] = []
         self._asked: Asked | None = None
 
@@ -139,7 +138,11 @@ class Defence(Presenter):
             board=board_view(desk.public.layout, Choice(lights={threat.hex: "chosen"}, veiled=True)),
             sentence=ngettext(*_IN_DANGER[threat.creature], len(who)).format(names=names(who)),
             asked=tuple(self._line(i) for i in range(len(who))),
-            hint=_("Everyone is asked, whatever they hold, and each answer takes 12 seconds."),
+            hint=ngettext(
+                "Everyone is asked, whatever they hold, and each answer takes {n} second.",
+                "Everyone is asked, whatever they hold, and each answer takes {n} seconds.",
+                self._answer_s,
+            ).format(n=self._answer_s),
             left=1.0,
             primary=Button(
                 id="look", text=_("{name}, hold to look").format(name=now.name), mark=now.colours[0], kind="primary"
@@ -160,7 +163,7 @@ class Defence(Presenter):
             self._begin()
 
     def _begin(self) -> None:
-        self._asked = Asked(self._desk, self.player, self._threat)
+        self._asked = Asked(self._desk, self.player, self._threat, self._answer_s)
 
     def hold(self, player: int) -> None:
         """The own button on the panel leads to the curtain at once."""
@@ -183,6 +186,7 @@ class Defence(Presenter):
             return changed
         self._answers.append(self._asked.plays)
         self._asked = None
+        self._desk.shell.sound("time")
         if len(self._answers) == len(self._threat.asked):
             self._settle()
         return True

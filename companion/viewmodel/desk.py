@@ -21,9 +21,11 @@ from companion.rules.layout import HexContent, Layout, Terrain
 from companion.rules.options import Player
 from companion.rules.secrets import PlayerView
 from companion.table.follow import FollowState
+from companion.table.replay import Replay
 from companion.table.session import Entry, Session
 from companion.viewmodel.dialogs import AgreeToUndo, Menu, WhoseHand
 from companion.viewmodel.presenter import Shell
+from companion.viewmodel.replay import Replaying
 from companion.viewmodel.seating import corners
 from companion.viewmodel.states import Corner
 from companion.viewmodel.table_link import LinkStatus, Off
@@ -110,7 +112,7 @@ class Desk:
 
     def corner(self, player: int) -> Corner:
         """Where that player looks in secret."""
-        return corners(self.players, self.shell.defaults.sides())[player]
+        return corners(self.players, self.shell.household.last_table.sides())[player]
 
     def holds(self, player: int) -> int:
         """How many tiles a player holds, which is public (3.5); while a look waits, how many before it."""
@@ -211,6 +213,24 @@ class Desk:
     def go_for_menu(self) -> None:
         """The way out."""
         self.shell.ask(Menu(self))
+
+    def go_for_settings(self) -> None:
+        """To the settings, and from them back to this game, followed by the camera as it is now."""
+        camera = self.camera
+
+        def back() -> None:
+            self.shell.play(self.session, camera=camera, laid=self.laid, practice=self.practice)
+
+        self.shell.show_settings(back)
+
+    def watch_again(self) -> None:
+        """Look at the game from its first step on, and come back to it."""
+
+        def back() -> None:
+            self.shell.play(self.session, camera=self.camera, practice=self.practice)
+
+        replay = Replay(self.session)
+        self.shell.show(Replaying(self.shell, replay, back, kept=not self.practice))
 
     def undo(self) -> None:
         """Take back the last action; with everybody's consent where something has been revealed."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from companion.i18n import N_, _, ngettext
+from companion.i18n import N_, _, ngettext, pgettext
 from companion.viewmodel.presenter import DialogPresenter
 from companion.viewmodel.states import Button, Dialog
 from companion.viewmodel.words import names
@@ -29,6 +29,7 @@ class Menu(DialogPresenter):
             Button(id="home", text=_("Home"), icon="island"),
             Button(id="new_game", text=_("New game"), icon="plus"),
             Button(id="hand", text=_("Look at a hand"), icon="hand"),
+            Button(id="settings", text=_("Settings"), icon="settings"),
         ]
         if self._desk.shell.table and not self._desk.practice:
             text = _("Play without the camera") if self._desk.camera else _("Play with the camera")
@@ -44,12 +45,13 @@ class Menu(DialogPresenter):
         )
 
     def press(self, button_id: str) -> None:
-        """Home, a new game (which asks first), a hand, the camera."""
+        """Home, a new game (which asks first), a hand, the settings, the camera."""
         desk = self._desk
         ways: dict[str, Callable[[], None]] = {
             "home": desk.shell.show_home,
             "new_game": lambda: desk.shell.ask(LeaveGame(desk)),
             "hand": desk.go_for_hand,
+            "settings": desk.go_for_settings,
             "camera": lambda: desk.watch(camera=not desk.camera),
         }
         if button_id in ways:
@@ -171,4 +173,8 @@ class Notice(DialogPresenter):
 
     def state(self) -> Dialog:
         """What, and one way on."""
-        return Dialog(title=self._title, text=self._text, safe=Button(id="close", text=_("Go on"), kind="primary"))
+        return Dialog(
+            title=self._title,
+            text=self._text,
+            safe=Button(id="close", text=pgettext("a notice is read", "Go on"), kind="primary"),
+        )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.i18n import N_, _, ngettext
+from companion.i18n import _, ngettext
 from companion.rules.actions import (
     LoadBoat,
     MoveBoat,
@@ -24,6 +24,8 @@ from companion.table.reconcile import Candidate, Contradiction, Question
 from companion.viewmodel.board import Choice, board_view
 from companion.viewmodel.chores import chore_line
 from companion.viewmodel.desk import Desk
+from companion.viewmodel.help.card import rule_button
+from companion.viewmodel.help.rules import RULES
 from companion.viewmodel.presenter import Presenter
 from companion.viewmodel.states import (
     Arrow,
@@ -35,31 +37,6 @@ from companion.viewmodel.states import (
 )
 from companion.viewmodel.turn.panel import CELL_OF_PHASE, Panel, common, turn_screen
 from companion.viewmodel.words import label, labels
-
-RULES: Mapping[str, str] = {
-    "2.3": N_("Explorers go one at a time, on a tile where nobody stands."),
-    "2.4": N_("A boat goes on the sea beside a tile, where there is no boat and no serpent."),
-    "3": N_("It is not the time for that now."),
-    "3.4": N_("Only a creature of the kind rolled may move."),
-    "4.1": N_("From a tile an explorer goes to the next tile, to a boat there, or into the sea there."),
-    "4.2": N_("From a boat an explorer goes to the next boat, into the sea below, or onto safe land."),
-    "4.3": N_("A swimmer goes to the next sea hex, into a boat on its own hex, or onto safe land."),
-    "4.4": N_("Who has left the island never steps on a tile again."),
-    "4.5": N_("Nobody swims more than once in a turn."),
-    "4.7": N_("Nobody moves another player’s explorer, and who is on safe land stays there."),
-    "5.1": N_("There is one boat on a hex, with at most three explorers in it."),
-    "5.2": N_("A boat goes to the next sea hex, where there is no other boat."),
-    "5.3": N_("A boat is moved by a player with the most passengers in it."),
-    "6.1": N_("Beaches go first, then forests, then mountains."),
-    "6.2": N_("Tiles beside the sea go before those inland."),
-    "6.4": N_("Where a tile has gone comes up what its back shows, and nothing else."),
-    "7.1": N_("Creatures move over the sea only."),
-    "7.2": N_("A serpent moves one hex, a shark two at most, a whale three at most."),
-    "7.3": N_("A shark stops at the first swimmer, a whale at the first boat with people in it."),
-    "12.1": N_("Two explorers may stand only on a tile inside the island."),
-}
-"""What a rule says, for the table; a rule without a sentence here is told in the referee's own words."""
-
 
 MOST_CANDIDATES = 2
 """So many candidates are offered, the likeliest; then "none of these"."""
@@ -80,13 +57,13 @@ class Contradicted(Presenter):
         arrow = Arrow(origin=back.origin_hex, target=back.hex, colour=back.colour) if back else None  # type: ignore[arg-type]
         wrong: tuple[Hex, ...] = (arrow.origin,) if arrow else found.hexes
         lights: dict[Hex, Light] = dict.fromkeys(wrong, "contradicted")
-        rule = found.rule or ""
+        rule = found.rule
         return ContradictionScreen(
             title=_("Look at {hex}").format(hex=label(wrong[0])) if wrong else _("Look at the safe lands"),
             board=board_view(self._desk.public.layout, Choice(lights=lights, arrow=arrow)),
             sentence=_("What lies there does not go by the rules."),
-            strong=_(RULES[rule]) if rule in RULES else found.message or "",
-            rule=_("Rule {number}").format(number=rule) if rule else "",
+            strong=_(RULES[rule].sentence) if rule else found.message or "",
+            rule=rule_button(rule) if rule else None,
             way_back=tuple(chore_line(chore) for chore in found.way_back),
             hint=self._hint(),
             buttons=(

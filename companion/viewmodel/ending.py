@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.i18n import N_, _
 from companion.rules.events import GameEnded
 from companion.viewmodel.desk import Desk
-from companion.viewmodel.log import ENDED
+from companion.viewmodel.log import ENDED, last_lines
 from companion.viewmodel.states import Button
 from companion.viewmodel.turn.panel import CELL_OF_PHASE, Panel, TurnPresenter
 from companion.viewmodel.words import label
@@ -17,6 +17,7 @@ _TITLES: Mapping[str, str] = {
     "last_survivor": N_("The last survivor"),
     "atlantis_sinks": N_("Atlantis has sunk"),
 }
+_RULES: Mapping[str, str] = {"volcano": "11.1", "last_survivor": "12.2", "atlantis_sinks": "12.4"}
 
 
 def just_ended(desk: Desk) -> bool:
@@ -37,9 +38,11 @@ class Ended(TurnPresenter):
         return Panel(
             cell=CELL_OF_PHASE.get(last.phase, "sink"),
             phase=_("The game is over"),
+            rule=_RULES[reason],
             player=self.desk.public.active,
             subtitle=_(_TITLES[reason]),
             sentence=_(ENDED[reason]),
+            lines=last_lines(self.desk.record, self.desk.players),
             primary=Button(
                 id="on",
                 text=_("Turn over the rescued") if scoring else _("Who has won?"),
@@ -66,6 +69,7 @@ class PutOff(TurnPresenter):
         player = self.desk.players[look.player if look else public.active]
         return Panel(
             cell=self.cell,
+            rule="6.3",
             player=look.player if look else public.active,
             sentence=_("{name} has still to look under the tile from {hex}.").format(
                 name=player.name, hex=label(waiting_for) if waiting_for else ""

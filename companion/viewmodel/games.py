@@ -1,6 +1,7 @@
 """10a. Games played: the list, newest first.
 
-In: the journal's summaries. Out: a row a game; an unfinished one is gone on with, a finished one shows its result.
+In: the journal's summaries. Out: a row a game; touched, it is looked at again (10b), and from there gone on with or its
+result shown.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from collections.abc import Sequence
 
 from companion.i18n import _, listed, ngettext, short_date, short_time
 from companion.rules.layout import COLOURS, Colour
+from companion.table.replay import watch_again
 from companion.table.start import resume
 from companion.table.summary import GameSummary
 from companion.viewmodel.podium import Podium
 from companion.viewmodel.presenter import Presenter, Shell
+from companion.viewmodel.replay import Replaying
 from companion.viewmodel.states import Button, GameRow, GamesScreen
 from companion.viewmodel.words import CHALLENGES, challenge
 
@@ -37,7 +40,7 @@ class Games(Presenter):
         )
 
     def press(self, button_id: str) -> None:
-        """Back, on with an unfinished game, or to the result of a finished one."""
+        """Back, or to the game."""
         if button_id == "back":
             self._shell.show_home()
         elif button_id == "new_game":
@@ -45,14 +48,26 @@ class Games(Presenter):
         else:
             game = next((game for game in self._games if button_id == _row_id(game)), None)
             if game:
-                self._open(game)
+                watch(self._shell, game)
 
-    def _open(self, game: GameSummary) -> None:
-        session = resume(self._shell.journal, game.id)
-        if game.finished:
-            self._shell.show(Podium(session, self._shell.show_games))
-        else:
-            self._shell.play(session, camera=self._shell.watches(game.id), laid=bool(session.record))
+
+def watch(shell: Shell, game: GameSummary) -> None:
+    """Look at a game of the journal again; one that can be read as a whole leads on from there."""
+    replay = watch_again(shell.journal, game.id)
+
+    def result() -> None:
+        shell.show(Podium(resume(shell.journal, game.id), shell.show_games, again=lambda: watch(shell, game)))
+
+    def go_on() -> None:
+        session = resume(shell.journal, game.id)
+        shell.play(session, camera=shell.watches(game.id), laid=bool(session.record))
+
+    onward = (
+        (Button(id="result", text=_("Result"), icon="trophy"), result)
+        if game.finished
+        else (Button(id="continue", text=_("Continue")), go_on)
+    )
+    shell.show(Replaying(shell, replay, shell.show_games, onward if replay.whole else None))
 
 
 def _row_id(game: GameSummary) -> str:

@@ -283,6 +283,15 @@ def last_lines(record: Sequence[Entry], players: Sequence[Player], *, back_known
     return tuple(lines[:LINES])
 
 
+def turn_so_far(record: Sequence[Entry], players: Sequence[Player]) -> tuple[Line, ...]:
+    """What has happened in the turn of the newest entry, oldest first; all before that entry in a softer tone."""
+    lines: list[Line] = []
+    for entry in record:
+        if entry.turn == record[-1].turn:
+            lines = [*_softened(lines), *lines_of(entry, players)]
+    return tuple(lines[-LINES:])
+
+
 def _softened(lines: Iterable[Line]) -> list[Line]:
     return [Line(text=line.text, mark=line.mark, icon=line.icon, tone="soft", figure=line.figure) for line in lines]
 

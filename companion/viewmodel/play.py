@@ -26,7 +26,8 @@ from companion.viewmodel.podium import Podium
 from companion.viewmodel.presenter import Presenter
 from companion.viewmodel.score import Scoring
 from companion.viewmodel.setup import LayShuffled, Placing, PlacingBoats, PlacingExplorers
-from companion.viewmodel.states import Screen
+from companion.viewmodel.sounds import sound_of
+from companion.viewmodel.states import Screen, SecretScreen
 from companion.viewmodel.turn.boarding import Boarding
 from companion.viewmodel.turn.creature import Creatures, RolledNothing, Rolling, rolled_nothing
 from companion.viewmodel.turn.move import Moving
@@ -48,7 +49,7 @@ PHASES: Mapping[str, Callable[[Desk], Presenter]] = {
     "reaction": Defence,
     "protect": Protecting,
     "scoring": Scoring,
-    "over": lambda desk: Podium(desk.session, desk.shell.show_home, desk.undo),
+    "over": lambda desk: Podium(desk.session, desk.shell.show_home, again=desk.watch_again, undo=desk.undo),
 }
 """The screen of each phase (3, 9, 11)."""
 
@@ -83,6 +84,8 @@ class Play(Presenter):
         self.desk = desk
         self._told = len(desk.record)
         self._waiting_since: float | None = None
+        self._told_wrong = False
+        self._settled = False  # by touch, in this very call
         self._key: object = None
         self._inner: Presenter = Presenter()
         self._end_subscription = desk.session.subscribe(self._session_changed)
@@ -104,7 +107,9 @@ class Play(Presenter):
         self._told = len(record)
 
     def _announce(self, entry: Entry) -> None:
-        """What nobody has pressed for, or what the answers behind the curtains have come to."""
+        """What is heard of it; and in words what nobody has pressed for, or what the answers in secret have come to."""
+        if sound := sound_of(entry):
+            self.desk.shell.sound(sound)
         text = toast_text(entry, self.desk.players)
         struck = [event for event in entry.events if isinstance(event, Defended | Eaten | BoatLost)]
         if entry.phase == "reaction" and struck:
@@ -125,10 +130,24 @@ class Play(Presenter):
         changed = key != self._key
         if changed:
             self._key = key
+            desk.shell.notice_play()
             self._inner = made_by(desk)
             if (table := desk.shell.table) and not desk.practice:
                 table.sync(desk.layout)
+        self._sound_of_the_table(what)
         return self._overlay() or changed
+
+    def _sound_of_the_table(self, what: str) -> None:
+        """Something is wrong there, or has been put right by hand: heard when it is shown, and behind no curtain."""
+        wrong = isinstance(self.desk.following, Contradiction)
+        if wrong and what == "contradiction" and not self._told_wrong:
+            self._told_wrong = True
+            self.desk.shell.sound("wrong")
+        elif not wrong and self._told_wrong:
+            self._told_wrong = False
+            if not self._settled and not isinstance(self._inner.state(), SecretScreen):
+                self.desk.shell.sound("right")
+        self._settled = False
 
     def _overlay(self) -> bool:
         """What the camera adds to the screen; True if that is news."""
@@ -154,6 +173,7 @@ class Play(Presenter):
 
     def press(self, button_id: str) -> None:
         """A button was pressed."""
+        self._settled = True
         self._inner.press(button_id)
 
     def touch_hex(self, h: Hex) -> None:

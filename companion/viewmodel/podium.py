@@ -20,12 +20,21 @@ from companion.viewmodel.words import fingerprint, names
 
 
 class Podium(Presenter):
-    """The end of a game. `done` is where it leads on to, `undo` takes back what ended it, while it is still open."""
+    """The end of a game. `done` is where it leads on to, `again` shows how it came to it.
 
-    def __init__(self, session: Session, done: Callable[[], None], undo: Callable[[], None] | None = None) -> None:
+    `undo` takes back what ended it, while it is still open.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        done: Callable[[], None],
+        *,
+        again: Callable[[], None],
+        undo: Callable[[], None] | None = None,
+    ) -> None:
         self._session = session
-        self._done = done
-        self._undo = undo
+        self._ways = {"done": done, "again": again, **({"undo": undo} if undo else {})}
 
     def state(self) -> PodiumScreen:
         """Steps in the order of the players; equal totals share a rank."""
@@ -46,7 +55,10 @@ class Podium(Presenter):
             steps=steps,
             rows=self._rows(),
             fairness=self._fairness(),
-            buttons=(Button(id="undo", text=_("Take back"), icon="undo"),) if self._undo else (),
+            buttons=(
+                Button(id="again", text=_("Watch again"), icon="games"),
+                *((Button(id="undo", text=_("Take back"), icon="undo"),) if "undo" in self._ways else ()),
+            ),
             primary=Button(id="done", text=_("Done"), kind="primary"),
         )
 
@@ -92,8 +104,6 @@ class Podium(Presenter):
         return Note(strong=_("The deal does not match."), text=text, kind="warning", icon="warning")
 
     def press(self, button_id: str) -> None:
-        """On to where the game was opened from."""
-        if button_id == "done":
-            self._done()
-        elif button_id == "undo" and self._undo:
-            self._undo()
+        """On, through the game once more, or back into it."""
+        if button_id in self._ways:
+            self._ways[button_id]()

@@ -6,6 +6,7 @@ presenter may ask of the frame round it. `DialogPresenter` is the same for the q
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from companion.rules.geometry import Hex
@@ -13,9 +14,14 @@ from companion.rules.layout import Land
 from companion.table.dealer import Dealer
 from companion.table.journal import Journal
 from companion.table.session import Session
-from companion.viewmodel.defaults import NewGameDefaults
-from companion.viewmodel.states import Dialog, Icon, Screen
+from companion.viewmodel.machine import Machine
+from companion.viewmodel.preferences.household import Household
+from companion.viewmodel.sounds import Sound
+from companion.viewmodel.states import Dialog, Icon, RuleCard, Screen
 from companion.viewmodel.table_link import TableLink
+
+Exporter = Callable[[str], str]
+"""Writes the record of the game of that id into a file and returns where it lies."""
 
 
 class Presenter:
@@ -46,6 +52,9 @@ class Presenter:
     def edit(self, field: str, text: str) -> None:
         """The text of an entry field was changed."""
 
+    def slide(self, field: str, value: int, *, done: bool) -> None:
+        """The knob of a slider was moved; `done` when the finger has left it."""
+
     def tick(self, now: float) -> bool:  # noqa: ARG002 - most screens do not mind the time
         """Time is `now`, in seconds; True if `state` has changed by that."""
         return False
@@ -59,14 +68,17 @@ class Presenter:
 
 
 class DialogPresenter:
-    """A question over the screen; it lies there until an answer closes it."""
+    """A question or a card over the screen; it lies there until an answer closes it."""
 
-    def state(self) -> Dialog:
+    def state(self) -> Dialog | RuleCard:
         """What to draw."""
         raise NotImplementedError
 
     def press(self, button_id: str) -> None:
-        """An answer was pressed; the frame closes the dialog by itself on the safe one."""
+        """An answer was pressed."""
+
+    def safe(self) -> None:
+        """The safe answer was pressed; the frame has taken the dialog away by itself."""
 
     def hold(self, player: int) -> None:
         """That player pressed the own button on the panel."""
@@ -84,12 +96,20 @@ class Shell(Protocol):
         """The camera's table, if the machine has one."""
 
     @property
-    def defaults(self) -> NewGameDefaults:
-        """The last table."""
+    def household(self) -> Household:
+        """What the household has chosen: the settings, and the last table."""
+
+    @property
+    def machine(self) -> Machine | None:
+        """The machine under the screen, if anything is known of it."""
 
     @property
     def now(self) -> float:
         """The clock of the last tick, in seconds."""
+
+    @property
+    def exporter(self) -> Exporter | None:
+        """Writes a game down where people find it; None where nothing can be written."""
 
     def read_in(self, game_id: str) -> set[tuple[str, int]]:
         """What has been said and seen about entries of that game, with their serials; the caller adds to it."""
@@ -112,17 +132,29 @@ class Shell(Protocol):
     def show_games(self) -> None:
         """Go to the list of games."""
 
+    def show_settings(self, back: Callable[[], None]) -> None:
+        """Go to the settings; `back` leads away from them again."""
+
+    def notice_play(self) -> None:
+        """Something was done at the table: the screen stays awake, or wakes."""
+
     def play(self, session: Session, *, camera: bool, laid: bool = True, practice: bool = False) -> None:
         """Go to the game of this session, followed by the camera or not; `laid`: its tiles lie on the table.
 
         `practice`: it is not recorded and has nothing to do with the table.
         """
 
-    def remember(self, defaults: NewGameDefaults) -> None:
-        """The next new game starts filled with this."""
-
     def toast(self, text: str, *, icon: Icon | None = None, undo: bool = False) -> None:
         """Show a line at the foot for a few seconds."""
+
+    def clear_toast(self) -> None:
+        """Take that line away."""
+
+    def sound(self, sound: Sound) -> None:
+        """Let that be heard."""
+
+    def ask_to_shut_down(self) -> None:
+        """Ask whether to shut down, if anything is known of the machine."""
 
     def ask(self, dialog: DialogPresenter | None) -> None:
         """Put a question over the screen, or take it away."""

@@ -12,6 +12,7 @@ from companion.rules.pieces import TILE_COUNTS
 from companion.viewmodel import camera
 from companion.viewmodel.board import Choice, board_view
 from companion.viewmodel.desk import Desk
+from companion.viewmodel.help.card import rule_button
 from companion.viewmodel.laying import other_pieces, tiles_of
 from companion.viewmodel.presenter import Presenter
 from companion.viewmodel.states import Button, Light, Line, SetupScreen
@@ -95,6 +96,10 @@ class Placing(Presenter):
         """What to put where."""
         raise NotImplementedError
 
+    def rule(self) -> str:
+        """What touching the sentence explains."""
+        raise NotImplementedError
+
     def left(self, player: int) -> int:
         """How many that player has still to place."""
         raise NotImplementedError
@@ -122,6 +127,7 @@ class Placing(Presenter):
                 public.layout, Choice(lights={**self.over.lights, **lights}, touch=lights.keys(), veiled=True)
             ),
             sentence=self.sentence(),
+            help=rule_button(self.rule()),
             lines=(
                 *self.over.lines,
                 *(
@@ -177,6 +183,10 @@ class PlacingExplorers(Placing):
         """In whole words for each colour."""
         return _(_PUT_EXPLORER[self._colour])
 
+    def rule(self) -> str:
+        """Of the crowded island where that is played."""
+        return "12.1" if self.desk.public.options.overpopulation else "2.3"
+
     def left(self, player: int) -> int:
         """Of both colours together."""
         return sum(self.desk.public.unplaced.explorers.get(c, 0) for c in self.desk.players[player].colours)
@@ -220,6 +230,10 @@ class PlacingBoats(Placing):
     def sentence(self) -> str:
         """Boats have no colour."""
         return _("Put a boat on a bright sea hex")
+
+    def rule(self) -> str:
+        """Where boats go."""
+        return "2.4"
 
     def left(self, player: int) -> int:
         """Boats to place."""

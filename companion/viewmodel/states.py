@@ -73,8 +73,12 @@ class Button(_Value, frozen=True, kw_only=True):
 
 
 class Line(_Value, frozen=True, kw_only=True):
-    """A line of text in the panel, with a colour's mark or an icon before it and a figure after it."""
+    """A line of text in the panel, with a colour's mark or an icon before it and a figure after it.
 
+    `id`: touching the line presses that; most lines are only read.
+    """
+
+    id: str = ""
     text: str
     mark: Colour | None = None
     icon: Icon | None = None
@@ -190,13 +194,15 @@ class NewGameScreen(_Value, frozen=True, kw_only=True, tag="new_game"):
 class SetupScreen(_Value, frozen=True, kw_only=True, tag="setup"):
     """3. Laying the tiles, then placing explorers and boats, or taking a table over.
 
-    `tiles` are counts of a terrain so far and of all; `prompt` are full-width answers.
+    `tiles` are counts of a terrain so far and of all; `prompt` are full-width answers; touching the sentence presses
+    `help`.
     """
 
     title: str
     mark: Colour | None = None
     board: BoardView
     sentence: str = ""
+    help: Button | None = None
     tiles: tuple[tuple[Terrain, int, int], ...] = ()
     lines: tuple[Line, ...] = ()
     prompt: tuple[Button, ...] = ()
@@ -210,6 +216,7 @@ class TurnScreen(_Value, frozen=True, kw_only=True, tag="turn"):
     """4 and 6. The board and the panel of the turn; with a large die it is the roll screen.
 
     `lines` are the last events or what the chosen piece can do (`subtitle` names it); `prompt` are full-width answers.
+    Touching the phase's line presses `help`.
     """
 
     name: str
@@ -218,6 +225,7 @@ class TurnScreen(_Value, frozen=True, kw_only=True, tag="turn"):
     menu: Button
     cells: tuple[PhaseCell, ...]
     phase: str
+    help: Button | None = None
     pips: Pips | None = None
     die: Die | None = None
     subtitle: str = ""
@@ -232,13 +240,13 @@ class TurnScreen(_Value, frozen=True, kw_only=True, tag="turn"):
 
 
 class ContradictionScreen(_Value, frozen=True, kw_only=True, tag="contradiction"):
-    """5. The hex, the rule in a sentence and its number, the way back."""
+    """5. The hex, the rule in a sentence and its number (pressed, its card opens), the way back."""
 
     title: str
     board: BoardView
     sentence: str
     strong: str = ""
-    rule: str = ""
+    rule: Button | None = None
     way_back: tuple[Line, ...] = ()
     hint: str = ""
     buttons: tuple[Button, ...] = ()
@@ -262,7 +270,7 @@ class SecretCard(_Value, frozen=True, kw_only=True):
 
 
 class SecretScreen(_Value, frozen=True, kw_only=True, tag="secret"):
-    """7 and 8 in private: the curtain. `card` is None whenever nobody holds; nothing else here depends on it.
+    """7 and 8 in private: the curtain. `card` is None whenever nobody holds; nothing else here depends on what it says.
 
     `player` is the number for `hold` and `let_go`; `corner` is where the viewer holds a finger.
     """
@@ -360,6 +368,60 @@ class GamesScreen(_Value, frozen=True, kw_only=True, tag="games"):
     primary: Button | None = None
 
 
+class SliderRow(_Value, frozen=True, kw_only=True):
+    """A figure between two ends; `slide(id, value, done=...)` sets it. `figure` is the value as people read it."""
+
+    id: str
+    title: str
+    line: str = ""
+    value: int
+    least: int
+    most: int
+    step: int
+    figure: str
+    icon: Icon | None = None
+    enabled: bool = True
+
+
+class InfoRow(_Value, frozen=True, kw_only=True):
+    """A thing to know: what it is, and a line about it."""
+
+    title: str
+    line: str
+
+
+class SettingsScreen(_Value, frozen=True, kw_only=True, tag="settings"):
+    """12. A rail of groups, the one open being `chosen`, and the rows of that one; `note` stands over them."""
+
+    title: str
+    back: Button
+    groups: tuple[Button, ...]
+    chosen: str
+    rows: tuple[SwitchRow | SegmentRow | SliderRow | InfoRow, ...]
+    note: Note | None = None
+
+
+class ReplayScreen(_Value, frozen=True, kw_only=True, tag="replay"):
+    """10b. A game looked at again: the board after a step, the turn in words so far, the way through the steps.
+
+    `heading` says whose turn it is; the last of `lines` is the step itself. `slide("step", ...)` goes to a step from 0
+    to `steps`. `before`, `play` and `after` are icons.
+    """
+
+    title: str
+    back: Button
+    board: BoardView
+    heading: Line
+    lines: tuple[Line, ...] = ()
+    note: Note | None = None
+    step: int
+    steps: int
+    before: Button
+    play: Button
+    after: Button
+    buttons: tuple[Button, ...] = ()
+
+
 Screen = (
     HomeScreen
     | NewGameScreen
@@ -371,6 +433,8 @@ Screen = (
     | ScoreScreen
     | PodiumScreen
     | GamesScreen
+    | SettingsScreen
+    | ReplayScreen
 )
 
 
@@ -384,21 +448,77 @@ class Dialog(_Value, frozen=True, kw_only=True):
     safe: Button
 
 
+class Way(_Value, frozen=True, kw_only=True):
+    """An arrow in a picture: where something goes, or (not `open`) may not go."""
+
+    origin: Hex
+    target: Hex
+    open: bool = True
+
+
+class Scrap(_Value, frozen=True, kw_only=True):
+    """A small picture: a few hexes of no board in particular with ways between them, below signs in a row, or dice.
+
+    `lands` are hexes of safe land, `landings` those of `hexes` on its coast.
+    """
+
+    hexes: tuple[HexView, ...] = ()
+    lands: tuple[Hex, ...] = ()
+    landings: tuple[Hex, ...] = ()
+    ways: tuple[Way, ...] = ()
+    icons: tuple[Icon, ...] = ()
+    die: Die | None = None
+
+
+class RuleCard(_Value, frozen=True, kw_only=True):
+    """A rule over a veiled screen: its number in words, what it says, a picture; `safe` puts it away."""
+
+    rule: str
+    title: str
+    sentence: str
+    text: str = ""
+    picture: Scrap
+    safe: Button
+
+
 class Toast(_Value, frozen=True, kw_only=True):
-    """A line at the foot for a few seconds; `serial` changes with every toast."""
+    """A line at the foot for `stays_s` seconds; `serial` changes with every toast."""
 
     text: str
     serial: int
+    stays_s: float = 4.0
     icon: Icon | None = None
     undo: Button | None = None
+
+
+class Display(_Value, frozen=True, kw_only=True):
+    """How everything is shown: turned by `rotation` degrees, darkened by `veil` (the opacity of black), how it moves.
+
+    `tumble_s` is how long the die tumbles; with `less_movement` nothing moves, and the die fades in.
+    """
+
+    rotation: Literal[0, 90, 180, 270] = 0
+    veil: float = 0.0
+    tumble_s: float = 0.7
+    less_movement: bool = False
+
+
+class Cursor(_Value, frozen=True, kw_only=True):
+    """What OK would choose, for who plays without touching: a button's id, a hex or a safe land."""
+
+    id: str = ""
+    hex: Hex | None = None
+    land: Land | None = None
 
 
 class AppState(_Value, frozen=True, kw_only=True):
     """Everything on the touchscreen at one moment."""
 
     screen: Screen
-    dialog: Dialog | None = None
+    dialog: Dialog | RuleCard | None = None
     toast: Toast | None = None
+    display: Display = Display()
+    cursor: Cursor | None = None
 
 
 class ViewModel(Protocol):
@@ -431,6 +551,12 @@ class ViewModel(Protocol):
 
     def edit(self, field: str, text: str) -> None:
         """The text of an entry field was changed."""
+
+    def slide(self, field: str, value: int, *, done: bool) -> None:
+        """The knob of a slider was moved to `value`; `done` when the finger has left it there."""
+
+    def stir(self) -> bool:
+        """A finger comes down anywhere. False if it only woke a dimmed screen: then it is for nothing else."""
 
     def tick(self, now: float) -> None:
         """Time passes: `now` is the UI clock in seconds, monotonic. Called a few times a second at least."""

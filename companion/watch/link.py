@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from companion.i18n import _
 from companion.rules.layout import Layout, encode_layout
 from companion.table.follow import Follower, FollowState
 from companion.table.session import Session
@@ -51,9 +52,9 @@ class WatchedTable:
             case watcher.Starting():
                 return Starting()
             case watcher.Lost(text=text, retry_at=None):
-                return Lost(text)
+                return Lost(_(text))
             case watcher.Lost(text=text, retry_at=float(at)):
-                return Lost(text, retry_s=max(0, math.ceil(at - self._now)))
+                return Lost(_(text), retry_s=max(0, math.ceil(at - self._now)))
         raise AssertionError(self._watcher.status)
 
     def _just_bumped(self) -> Bumped | None:

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from companion.i18n import N_
 from companion.watch import messages
 from companion.watch.messages import FromWatcher, Lay, NextPicture, Quit, Ready, Seen, Trouble, WatchPlan
 
@@ -106,9 +107,9 @@ class Watcher:
                     self.status = Lost(text, now)
         patience = START_S if isinstance(self.status, Starting) else SILENCE_S
         if not self._process.is_alive():
-            self._fail("The camera program has ended unexpectedly.", now)
+            self._fail(N_("The camera program has ended unexpectedly."), now)
         elif now - self._heard > patience:
-            self._fail("The camera does not answer.", now)
+            self._fail(N_("The camera does not answer."), now)
         return seen
 
     def wait(self, timeout_s: float) -> None:

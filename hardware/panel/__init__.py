@@ -11,9 +11,19 @@ from collections.abc import Callable
 from typing import Any, Protocol, Self, cast, runtime_checkable
 
 from hardware.errors import HardwareError, PanelError
-from hardware.panel.events import BUTTONS, PLAYERS, ButtonEvent
+from hardware.panel.events import BUTTONS, OPTIONAL, PLAYERS, ButtonEvent
 
-__all__ = ["BUTTONS", "DRIVERS", "PLAYERS", "ButtonEvent", "HardwareError", "Panel", "PanelError", "open_panel"]
+__all__ = [
+    "BUTTONS",
+    "DRIVERS",
+    "OPTIONAL",
+    "PLAYERS",
+    "ButtonEvent",
+    "HardwareError",
+    "Panel",
+    "PanelError",
+    "open_panel",
+]
 
 
 @runtime_checkable

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 PLAYERS = ("player1", "player2", "player3", "player4")
 """The players' own buttons, each with an LED, by seat clockwise."""
 BUTTONS = (*PLAYERS, "ok", "undo", "roll")
+OPTIONAL = ("power",)
+"""Buttons that a panel may have besides."""
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,14 @@ KEYS: dict[str, str] = {
     "backspace": "undo",
     "space": "roll",
     "spacebar": "roll",
+    "left": "left",
+    "right": "right",
+    "up": "up",
+    "down": "down",
+    "tab": "next",
+    "escape": "away",
 }
-"""Key (lower case) to button."""
+"""Key (lower case) to button; the arrows, Tab and Escape have no button on a panel: they move and end the cursor."""
 
 
 class NoPanel:

@@ -96,3 +96,19 @@ def test_arguments_of_play_that_would_be_ignored_are_wrong_usage(words: list[str
     with pytest.raises(SystemExit) as end:
         main(["play", *words])
     assert end.value.code == 2
+
+
+def test_sounds_come_from_the_sound_card_if_there_is_one_unless_the_settings_say_otherwise(tmp_path: Path) -> None:
+    cards = tmp_path / "cards"
+    assert devices.speaker_name(Settings(), cards) == "none"
+    cards.write_text("--- no soundcards ---\n")
+    assert devices.speaker_name(Settings(), cards) == "none"
+    cards.write_text(" 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0\n")
+    assert devices.speaker_name(Settings(), cards) == "aplay"
+    assert devices.speaker_name(Settings(speaker="buzzer"), cards) == "buzzer"
+
+
+def test_a_speaker_that_cannot_be_used_is_one_line_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    speaker = devices.speaker(Settings(speaker="buzzer"))  # none is fitted
+    speaker.play("turn", 0.5)
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == ["No sounds"]

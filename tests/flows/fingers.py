@@ -20,7 +20,7 @@ from kivy.base import EventLoop  # noqa: E402 - Kivy's environment must be set b
 from kivy.core.window import Window  # noqa: E402
 from kivy.input.motionevent import MotionEvent  # noqa: E402
 
-from companion.ui.parts import BoardPart, HoldCorner, Press, Scroll  # noqa: E402
+from companion.ui.parts import BoardPart, HoldCorner, Press, Scroll, Slider  # noqa: E402
 from companion.ui.root import CompanionRoot  # noqa: E402
 from companion.ui.widgets.scene import PartWidget  # noqa: E402
 from companion.ui.widgets.stage import Stage  # noqa: E402
@@ -76,6 +76,15 @@ class Fingers:
 
     def touch_land(self, land: Land) -> None:
         self._tap(self.root.screen, *self._board().projection.anchor(land))
+
+    def slide(self, along: float) -> None:
+        """The one slider's knob, from its beginning to so much of the way."""
+        box = next(w.part.box for w in self.root.screen.widgets.values() if isinstance(w.part, Slider))
+        touch = self._down(TAPPING, self.root.screen, box.x, box.y + box.h / 2)
+        width = self.root.scene.scale / (Window.width - 1)
+        touch.move({"x": (box.x + 19 + (box.w - 38) * along) * width, "y": touch.sy})
+        EventLoop.post_dispatch_input("update", touch)
+        self._up(touch)
 
     def hold(self, player: int) -> None:
         corner = next(w.part for w in self.root.screen.widgets.values() if isinstance(w.part, HoldCorner))

@@ -46,7 +46,7 @@ def test_a_forbidden_step_is_named_and_goes_away_when_it_is_put_right(tmp_path):
     people.wait(0.5)
     screen = people.screen
     assert isinstance(screen, ContradictionScreen)
-    assert screen.rule.startswith("Rule 4.")
+    assert screen.rule.text.startswith("Rule 4.")
     assert screen.way_back
     table.put(*((h, before.at(h)) for h in (at("H4"), at("E7"))))
     people.wait(0.5)

@@ -48,6 +48,37 @@ def test_four_people_play_to_the_volcano_and_the_score_with_their_fingers(finger
     assert isinstance(people.screen, HomeScreen)
 
 
+def test_a_game_is_watched_again_with_a_finger_on_the_slider(fingers: Fingers) -> None:
+    people = People(fingers)
+    people.start()
+    chance = Chance(people, seed=SEED)
+    while len(people.session.record) < 30:
+        assert chance.step()
+    board = people.screen.board.hexes
+    people.press("menu", "home", "games")
+    people.press(people.screen.rows[0].id)
+    fingers.slide(1.0)
+    steps = people.screen.steps
+    assert people.screen.step == steps > 20
+    assert [view.content for view in people.screen.board.hexes] == [view.content for view in board]
+    fingers.slide(0.5)
+    assert abs(people.screen.step - steps / 2) <= 1
+    middle = people.screen.step
+    people.press("before")
+    assert people.screen.step == middle - 1
+    people.press("continue")
+    assert [view.content for view in people.screen.board.hexes] == [view.content for view in board]
+
+
+def test_the_rule_of_the_phase_is_a_touch_away(fingers: Fingers) -> None:
+    people = People(fingers)
+    people.start()
+    people.press("rule:2.3")
+    assert people.state.dialog.title == "Placing explorers"
+    people.press("close")
+    assert people.state.dialog is None
+
+
 def test_a_tile_that_may_not_sink_stays_and_the_reason_is_on_the_screen(fingers: Fingers) -> None:
     """6.1: beaches go first."""
     people = People(fingers)

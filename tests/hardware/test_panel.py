@@ -9,7 +9,7 @@ from gpiozero.pins.mock import MockFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.panel import BUTTONS, PLAYERS, Panel, PanelError, open_panel
+from hardware.panel import BUTTONS, OPTIONAL, PLAYERS, Panel, PanelError, open_panel
 from hardware.panel.debounce import Debouncer
 from hardware.panel.gpio import GpioPanel
 from hardware.panel.keyboard import KeyboardPanel
@@ -83,6 +83,8 @@ def wiring(tmp_path, old="", new=""):
         ("settle_ms = 20", "settle_ms = 0", r"settle_ms = 0: use 1 to 200"),
         ("settle_ms = 20", "bounce = 20", r"unknown field `bounce`"),
         ("[leds]", "[leds", r"not TOML"),
+        ("# buzzer = 12", "buzzer = 16", r"GPIO 16 is given to both buttons\.ok and buzzer"),
+        ("# power = 4", "power = 1", r"buttons\.power = 1: there is no such pin"),
     ],
 )
 def test_a_wrong_pin_file_is_told_with_its_name_and_entry(tmp_path, old, new, told):
@@ -90,6 +92,19 @@ def test_a_wrong_pin_file_is_told_with_its_name_and_entry(tmp_path, old, new, to
     with pytest.raises(PanelError, match=told) as e:
         load_pins(path)
     assert str(e.value).startswith(str(path))
+
+
+def test_a_power_button_is_read_where_one_is_fitted(tmp_path, factory, clock):
+    pins = load_pins(wiring(tmp_path, "# power = 4", "power = 4"))
+    with GpioPanel(pins=pins, pin_factory=factory, scan_hz=0, clock=clock) as panel:
+        factory.pin(4).drive_low()
+        assert hold(panel, clock, 0.1) == [("power", True)]
+
+
+def test_what_is_not_fitted_claims_no_pin():
+    pins = load_pins()
+    assert pins.buzzer is None
+    assert not set(OPTIONAL) & set(pins.buttons)
 
 
 def test_a_missing_pin_file_is_told(tmp_path):
@@ -210,6 +225,9 @@ def test_keys_stand_for_buttons_and_can_be_held(clock):
 @pytest.mark.parametrize(
     ("key", "button"),
     [
+        ("left", "left"),
+        ("tab", "next"),
+        ("escape", "away"),
         ("F4", "player4"),
         ("Return", "ok"),
         ("enter", "ok"),

@@ -1,28 +1,78 @@
-"""Reference pictures of all samples: half size, so that they are small and a pixel's rounding does not matter.
+"""Reference pictures: half size and of few colours, so that they are small and a pixel's rounding does not matter.
 
 Run `python tests/ui/references.py` to draw them again after looking at every changed screen.
 """
 
 from __future__ import annotations
 
+import io
 import sys
-import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
+
+from companion.rules.geometry import Hex
+from companion.viewmodel.states import AppState
 
 FOLDER = Path(__file__).parents[1] / "data" / "screens"
 SIZE = (800, 480)
 _HALF = (SIZE[0] // 2, SIZE[1] // 2)
+_COLOURS = 64
+
+FULLEST = (
+    "02c_tiles_in_progress",
+    "04b_turn_explorer",
+    "05a_contradiction_several",
+    "07d_choose_held",
+    "08a_defence_asked",
+)
+"""The screens with most to read; these are looked at in Russian too. What they measure is tested in all languages."""
 
 
-def half_size(path: Path) -> NDArray[np.uint8]:
-    """A screen's picture as (240, 400, 3), each pixel the mean of four."""
-    picture = cv2.imread(str(path))
-    assert picture is not None, f"{path} is no picture"
-    return np.asarray(cv2.resize(picture, _HALF, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+class Reference(NamedTuple):
+    """What one picture shows."""
+
+    state: AppState
+    finger: Hex | None = None
+
+
+def references() -> dict[str, Reference]:
+    """All of them by the name of their file."""
+    return dict(_references())
+
+
+def _references() -> Iterator[tuple[str, Reference]]:
+    from screen_samples import samples
+
+    from companion.scenes.catalogue import SCENES
+
+    fingers = {scene.name: scene.finger for scene in SCENES}
+    for name, state in samples().items():
+        yield name, Reference(state, fingers.get(name))
+    for scene in SCENES:
+        if scene.name in FULLEST:
+            yield f"{scene.name}_ru", Reference(scene.state("ru"), scene.finger)
+
+
+def picture(reference: Reference) -> NDArray[np.uint8]:
+    """The screen as it is drawn now, as (240, 400, 3), each pixel the mean of four."""
+    from companion.ui.snapshot import picture_of
+
+    drawn = picture_of(reference.state, SIZE, reference.finger)
+    pixels = cv2.imdecode(np.frombuffer(drawn, dtype=np.uint8), cv2.IMREAD_COLOR)
+    return np.asarray(cv2.resize(pixels, _HALF, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def read(name: str) -> NDArray[np.uint8]:
+    """The screen as it was when somebody last looked at it."""
+    pixels = cv2.imread(str(FOLDER / f"{name}.png"))
+    assert pixels is not None, f"no reference: look at the screen, then run python tests/ui/references.py ({name})"
+    return np.asarray(pixels, dtype=np.uint8)
 
 
 def unlike(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> float:
@@ -31,18 +81,25 @@ def unlike(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> float:
     return float((np.abs(blurred[0] - blurred[1]).max(axis=2) > 24).mean())
 
 
+def small_png(pixels: NDArray[np.uint8]) -> bytes:
+    """A PNG file with the colours that cover the picture best."""
+    image = Image.fromarray(pixels[:, :, ::-1]).quantize(
+        _COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
+    )
+    file = io.BytesIO()
+    image.save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
 def main() -> None:
-    """Draw all reference pictures."""
-    from screen_samples import samples
-
-    from companion.ui.snapshot import snapshot
-
+    """Draw all reference pictures; those that belong to no screen any more go."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        for name, state in samples().items():
-            path = Path(folder) / f"{name}.png"
-            snapshot(state, SIZE, path)
-            cv2.imwrite(str(FOLDER / path.name), half_size(path), [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    wanted = references()
+    for file in FOLDER.glob("*.png"):
+        if file.stem not in wanted:
+            file.unlink()
+    for name, reference in wanted.items():
+        (FOLDER / f"{name}.png").write_bytes(small_png(picture(reference)))
 
 
 if __name__ == "__main__":

@@ -19,17 +19,20 @@ SAMPLES = samples()
 
 RUN = """
 import sys
+import msgspec
 sys.path.insert(0, sys.argv[1])
 from screen_samples import samples
 from companion.ui.app import run
 from companion.ui.snapshot import StillLife
+from companion.viewmodel.states import Display
 
 class Ticked(StillLife):
     times = []
     def tick(self, now):
         self.times.append(now)
 
-view_model = Ticked(samples()["04a_turn"])
+state = samples()["04a_turn"]
+view_model = Ticked(msgspec.structs.replace(state, display=Display(rotation=90)))
 keys = []
 
 def on_tick():
@@ -44,7 +47,7 @@ def on_tick():
         print(list(root.size), [round(c) for c in (root.page.width, root.page.height)], keys)
         App.get_running_app().stop()
 
-run(view_model, size=(1280, 720), rotation=90, on_tick=on_tick, keyboard=lambda key, down: keys.append((key, down)))
+run(view_model, size=(1280, 720), on_tick=on_tick, keyboard=lambda key, down: keys.append((key, down)))
 print(view_model.times == sorted(view_model.times))
 """
 
@@ -96,10 +99,10 @@ def test_a_missing_type_face_is_named_with_its_package_and_replaced(
 
 def test_another_window_size_draws_the_same_state_again(show: Any) -> None:
     root, _, _ = show(SAMPLES["04a_turn"])
-    before = root.screen.widgets["primary"].part
+    before = root.screen.widgets["done"].part
     root._resize((1280, 720))
     assert root.scene.scale == 1.5
-    assert root.screen.widgets["primary"].part.box.right > before.box.right
+    assert root.screen.widgets["done"].part.box.right > before.box.right
 
 
 def test_widgets_of_equal_parts_are_not_drawn_again(show: Any) -> None:
@@ -120,14 +123,14 @@ def test_still_life_is_a_view_model() -> None:
 def test_the_die_tumbles_for_a_new_roll_and_for_no_other_change(show: Any, passes: Any) -> None:
     import msgspec
 
-    root, view_model, _ = show(SAMPLES["06_roll"])
+    root, view_model, _ = show(SAMPLES["06_roll_shark"])
     die = root.screen.widgets["die"]
     assert die._event is None
-    screen = msgspec.structs.replace(SAMPLES["06_roll"].screen, sentence="Otherwise the same.")
-    view_model.publish(msgspec.structs.replace(SAMPLES["06_roll"], screen=screen))
+    screen = msgspec.structs.replace(SAMPLES["06_roll_shark"].screen, sentence="Otherwise the same.")
+    view_model.publish(msgspec.structs.replace(SAMPLES["06_roll_shark"], screen=screen))
     assert die._event is None
     again = msgspec.structs.replace(screen, die=msgspec.structs.replace(screen.die, serial=2))
-    view_model.publish(msgspec.structs.replace(SAMPLES["06_roll"], screen=again))
+    view_model.publish(msgspec.structs.replace(SAMPLES["06_roll_shark"], screen=again))
     assert die._event is not None
     passes(1.0)
     assert die._event is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from screen_samples import BOARD, DONE_MOVING, board, contents, turn
+from screen_samples import BOARD, board, contents, turn
 
 from companion.rules.layout import HexContent
 from companion.ui.drawing.moves import Move, moved
@@ -47,7 +47,7 @@ def test_anything_else_is_no_move(what: str) -> None:
 
 def test_the_piece_glides_and_arrives_in_time(show: Any, passes: Any) -> None:
     def state(changes: dict[str, HexContent]) -> s.AppState:
-        return s.AppState(screen=turn("move", "Move", board(changes=changes), DONE_MOVING))
+        return s.AppState(screen=turn(board(changes=changes)))
 
     root, view_model, _ = show(state({}))
     layer = root.screen.widgets["board"]._layers["glide"]
@@ -61,7 +61,7 @@ def test_the_piece_glides_and_arrives_in_time(show: Any, passes: Any) -> None:
 
 def test_a_state_that_comes_while_a_piece_glides_ends_the_way(show: Any) -> None:
     def state(changes: dict[str, HexContent]) -> s.AppState:
-        return s.AppState(screen=turn("move", "Move", board(changes=changes), DONE_MOVING))
+        return s.AppState(screen=turn(board(changes=changes)))
 
     root, view_model, _ = show(state({}))
     layer = root.screen.widgets["board"]._layers["glide"]

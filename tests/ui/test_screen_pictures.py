@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import importlib.resources
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from references import FOLDER, SIZE, half_size, unlike
-from screen_samples import samples
+from references import FOLDER, picture, read, references, unlike
 
 from companion.rules.geometry import load_board
 from companion.rules.layout import COLOURS, HexContent
@@ -17,31 +15,24 @@ from companion.ui import textures
 from companion.ui.drawing import chart, marks, pieces
 from companion.ui.drawing.die import die
 from companion.ui.drawing.icons import icon
-from companion.ui.snapshot import snapshot
 
-SAMPLES = samples()
+REFERENCES = references()
 MOST_UNLIKE = 0.002
 
 
-@pytest.mark.parametrize("name", SAMPLES)
-def test_the_screen_looks_like_its_reference(name: str, tmp_path: Path) -> None:
-    reference = FOLDER / f"{name}.png"
-    assert reference.is_file(), f"no reference: look at the screen, then run python tests/ui/references.py ({name})"
-    drawn = tmp_path / f"{name}.png"
-    snapshot(SAMPLES[name], SIZE, drawn)
-    expected = cv2.imread(str(reference))
-    assert expected is not None
-    part = unlike(half_size(drawn), np.asarray(expected, dtype=np.uint8))
-    assert part <= MOST_UNLIKE, f"{part:.1%} of {name} differ from {reference}"
+@pytest.mark.parametrize("name", REFERENCES)
+def test_the_screen_looks_like_its_reference(name: str) -> None:
+    part = unlike(picture(REFERENCES[name]), read(name))
+    assert part <= MOST_UNLIKE, f"{part:.1%} of {name} differ from its reference"
 
 
-def test_every_reference_belongs_to_a_sample() -> None:
-    assert {path.stem for path in FOLDER.glob("*.png")} == set(SAMPLES)
+def test_every_reference_belongs_to_a_screen() -> None:
+    assert {path.stem for path in FOLDER.glob("*.png")} == set(REFERENCES)
 
 
 def test_one_mark_less_is_a_difference() -> None:
     """The comparison is tolerant, but not blind: a single mark taken off the board is seen."""
-    a = np.asarray(cv2.imread(str(FOLDER / "04a_turn.png")), dtype=np.uint8)
+    a = read("04a_turn")
     b = a.copy()
     b[78:94, 76:92] = b[78:94, 56:72]
     assert unlike(a, b) > MOST_UNLIKE

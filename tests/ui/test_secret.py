@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from screen_samples import DOLPHIN, samples
+from screen_samples import samples
 
 from companion.ui.parts import Art, Press, Words
 from companion.ui.root import CompanionRoot
 from companion.viewmodel import states as s
 
 SAMPLES = samples()
+DOLPHIN = SAMPLES["07b_secret_held"].screen.card
 CORNERS = {"sw": (60, 420), "se": (740, 420), "nw": (60, 60), "ne": (740, 60)}
 
 
@@ -116,26 +117,26 @@ def test_closing_the_program_shuts_it(show: Any) -> None:
 
 
 def test_an_answer_is_pressed_with_another_finger_while_the_corner_is_held(show: Any) -> None:
-    root, view_model, hand = show(SAMPLES["08b_defence_held"])
+    root, view_model, hand = show(curtain("se", SAMPLES["08b_defence_held"].screen.card))
     hand.down(*CORNERS["se"], finger=1)
-    box = root.screen.widgets["pass"].part.box
+    box = root.screen.widgets["let"].part.box
     hand.down(box.x + 60, box.y + 40, finger=2)
     hand.up(box.x + 60, box.y + 40, finger=2)
-    assert view_model.calls == [("hold", 1), ("press", "pass")]
+    assert view_model.calls == [("hold", 0), ("press", "let")]
 
 
 def test_both_answers_have_one_size_and_look(show: Any) -> None:
     """9.3: nothing tells whether a defence is held."""
     root, _, _ = show(SAMPLES["08b_defence_held"])
-    play, let = root.screen.widgets["defend"].part, root.screen.widgets["pass"].part
+    play, let = root.screen.widgets["play"].part, root.screen.widgets["let"].part
     assert (play.box.w, play.box.h, play.enabled) == (let.box.w, let.box.h, let.enabled)
     assert play.up[0].svg == let.up[0].svg
 
 
 def test_the_card_has_one_size_whatever_is_on_it(show: Any) -> None:
     boxes = set()
-    for name in ("07b_secret_held", "07c_hand_held"):
-        root, _, _ = show(SAMPLES[name])
+    for name in ("07b_secret_held", "07c_hand_held", "07c_hand_many", "07d_choose_held_many", "08b_defence_held"):
+        root, _, _ = show(curtain("sw", SAMPLES[name].screen.card))
         boxes.add(root.screen.widgets["card"].part.drawn[0].box)
     assert len(boxes) == 1
 

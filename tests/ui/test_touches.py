@@ -25,53 +25,56 @@ def place(label: str) -> tuple[float, float]:
     return BOARD_PLACE.centre(BOARD.by_label[label])
 
 
+ONE_OF_EACH_SCREEN = {type(state.screen): name for name, state in SAMPLES.items() if not state.dialog}.values()
+
+
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (800, 600)])
-def test_every_enabled_button_of_a_screen_is_pressed_where_it_is_drawn(show: Any, size: tuple[int, int]) -> None:
-    for name, state in SAMPLES.items():
-        if state.dialog or state.toast:
-            continue
-        root, view_model, hand = show(state, size)
-        turned = root.screen._turn.angle == 180
-        for widget in root.screen.widgets.values():
-            part = widget.part
-            if isinstance(part, Press):
-                x, y = part.box.x + part.box.w / 2, part.box.y + part.box.h / 2
-                if turned:
-                    x, y = root.page.width - x, root.page.height - y
-                view_model.calls.clear()
-                hand.tap(x, y)
-                assert view_model.calls == ([("press", part.id)] if part.enabled else []), (name, part.key)
+@pytest.mark.parametrize("name", ONE_OF_EACH_SCREEN)
+def test_every_enabled_button_of_a_screen_is_pressed_where_it_is_drawn(
+    show: Any, name: str, size: tuple[int, int]
+) -> None:
+    root, view_model, hand = show(SAMPLES[name], size)
+    turned = root.screen._turn.angle == 180
+    for widget in root.screen.widgets.values():
+        part = widget.part
+        if isinstance(part, Press):
+            x, y = part.box.x + part.box.w / 2, part.box.y + part.box.h / 2
+            if turned:
+                x, y = root.page.width - x, root.page.height - y
+            view_model.calls.clear()
+            hand.tap(x, y)
+            assert view_model.calls == ([("press", part.id)] if part.enabled else []), part.key
 
 
 def test_a_press_acts_on_release_and_not_when_the_finger_slid_off(show: Any) -> None:
     root, view_model, hand = show(SAMPLES["04a_turn"])
-    x, y = middle(root, "primary")
+    x, y = middle(root, "done")
     hand.down(x, y)
     assert view_model.calls == []
-    assert root.screen.widgets["primary"].pressed
+    assert root.screen.widgets["done"].pressed
     hand.move(x, y - 100)
-    assert not root.screen.widgets["primary"].pressed
+    assert not root.screen.widgets["done"].pressed
     hand.up(x, y - 100)
     assert view_model.calls == []
     hand.tap(x, y)
-    assert view_model.calls == [("press", "primary")]
+    assert view_model.calls == [("press", "done")]
 
 
 def test_two_fingers_on_one_button_press_it_once(show: Any) -> None:
     root, view_model, hand = show(SAMPLES["04a_turn"])
-    x, y = middle(root, "primary")
+    x, y = middle(root, "done")
     hand.down(x, y, finger=1)
     hand.down(x + 5, y, finger=2)
     hand.up(x + 5, y, finger=2)
     hand.up(x, y, finger=1)
-    assert view_model.calls == [("press", "primary")]
+    assert view_model.calls == [("press", "done")]
 
 
 def test_a_phase_cell_answers_in_the_gap_around_it(show: Any) -> None:
     root, view_model, hand = show(SAMPLES["04a_turn"])
-    box = root.screen.widgets["cell:phase:sink"].part.box
+    box = root.screen.widgets["cell:cell:sink"].part.box
     hand.tap(box.x + 5, box.y - 4)
-    assert view_model.calls == [("press", "phase:sink")]
+    assert view_model.calls == [("press", "cell:sink")]
 
 
 def test_the_nearest_hex_that_can_be_chosen_wins_within_thirty_units(show: Any) -> None:
@@ -84,7 +87,7 @@ def test_the_nearest_hex_that_can_be_chosen_wins_within_thirty_units(show: Any) 
 
 def test_a_touch_far_from_all_that_can_be_chosen_lets_go_of_the_choice(show: Any) -> None:
     _, view_model, hand = show(SAMPLES["04b_turn_explorer"])
-    hand.tap(*place("K5"))
+    hand.tap(*place("A5"))
     assert view_model.calls == [("touch_away",)]
 
 
@@ -98,7 +101,7 @@ def test_sliding_off_the_board_chooses_nothing(show: Any) -> None:
 
 def test_a_legal_safe_land_is_chosen_in_its_corner(show: Any) -> None:
     view = board(lit(chosen="B1"), legal_lands=("nw",), veiled=True)
-    _, view_model, hand = show(s.AppState(screen=turn("move", "Move", view, s.Button(id="p", text="Done"))))
+    _, view_model, hand = show(s.AppState(screen=turn(view)))
     hand.tap(25, 25)
     hand.tap(470, 25)
     assert view_model.calls == [("touch_land", "nw"), ("touch_away",)]
@@ -115,26 +118,26 @@ def test_the_loupe_shows_what_would_be_chosen_while_the_finger_is_down(show: Any
 
 def test_a_dialog_keeps_every_finger_from_the_screen_under_it(show: Any) -> None:
     root, view_model, hand = show(SAMPLES["04i_undo_dialog"])
-    hand.tap(*middle(root, "primary"))
+    hand.tap(*middle(root, "leave"))
     hand.tap(*place("K1"))
     assert view_model.calls == []
-    safe = root.dialog.widgets["dialog:no"].part.box
-    consent = root.dialog.widgets["consent:2"].part.box
+    safe = root.dialog.widgets["close"].part.box
+    consent = root.dialog.widgets["agree:2"].part.box
     hand.tap(consent.x + 20, consent.y + 20)
     hand.tap(safe.x + 20, safe.y + 20)
-    assert view_model.calls == [("press", "consent:2"), ("press", "dialog:no")]
+    assert view_model.calls == [("press", "agree:2"), ("press", "close")]
 
 
 def test_a_mark_that_has_agreed_is_not_pressed_again(show: Any) -> None:
     root, view_model, hand = show(SAMPLES["04i_undo_dialog"])
-    given = root.dialog.widgets["consent:0"].part.box
+    given = root.dialog.widgets["agree:0"].part.box
     hand.tap(given.x + 20, given.y + 20)
     assert view_model.calls == []
 
 
 def test_a_finger_is_lost_when_a_dialog_opens_under_it(show: Any) -> None:
     root, view_model, hand = show(SAMPLES["04a_turn"])
-    x, y = middle(root, "primary")
+    x, y = middle(root, "done")
     hand.down(x, y)
     view_model.publish(SAMPLES["04i_undo_dialog"])
     hand.up(x, y)
@@ -142,10 +145,10 @@ def test_a_finger_is_lost_when_a_dialog_opens_under_it(show: Any) -> None:
 
 
 def test_a_toast_offers_undo_and_goes_after_four_seconds(show: Any, passes: Any) -> None:
-    root, view_model, hand = show(SAMPLES["04a_toast"])
-    undo = root.toast.widgets["undo"].part.box
+    root, view_model, hand = show(SAMPLES["04e_turn_toast"])
+    undo = root.toast.widgets["toast:undo"].part.box
     hand.tap(undo.x + 20, undo.y + 20)
-    assert view_model.calls == [("press", "undo")]
+    assert view_model.calls == [("press", "toast:undo")]
     passes(3.9)
     assert root.toast.widgets
     passes(0.2)
@@ -160,20 +163,21 @@ def test_the_touched_row_of_a_list_is_the_one_under_the_finger_after_scrolling(s
     hand.move(300, 400 - 74 * 2)
     hand.up(300, 400 - 74 * 2)
     hand.tap(300, 120)
-    assert view_model.calls == [("press", "g1"), ("press", "g3")]
+    rows = [row.id for row in SAMPLES["10a_games"].screen.rows]
+    assert view_model.calls == [("press", rows[0]), ("press", rows[2])]
     assert root.screen.widgets["rows"].scrolled == 74 * 2
 
 
 def test_a_switch_answers_across_its_whole_row(show: Any) -> None:
-    _, view_model, hand = show(SAMPLES["02b_new_game_rules"])
+    _, view_model, hand = show(SAMPLES["02b_rules"])
     hand.tap(100, 120)
     hand.tap(728, 195)
     hand.tap(728, 270)  # greyed
-    assert view_model.calls == [("press", "crowded"), ("press", "last")]
+    assert view_model.calls == [("press", "switch:overpopulation"), ("press", "switch:last_survivor")]
 
 
 def test_dragging_a_mark_to_another_seat_swaps_the_two(show: Any) -> None:
-    root, view_model, hand = show(SAMPLES["02a_new_game_players"])
+    root, view_model, hand = show(SAMPLES["02a_players"])
     places = root.screen.widgets["seats"].part.places
     hand.down(places[0].x + 22, places[0].y + 22)
     hand.move(places[1].x + 30, places[1].y + 30)
@@ -183,7 +187,7 @@ def test_dragging_a_mark_to_another_seat_swaps_the_two(show: Any) -> None:
 
 
 def test_writing_in_a_players_field_edits_the_name(show: Any) -> None:
-    root, view_model, hand = show(SAMPLES["02a_new_game_players"])
+    root, view_model, hand = show(SAMPLES["02a_players"])
     entry = root.screen.widgets["players"].stage.widgets["name:1"]
     hand.tap(entry.part.box.x + 50, entry.part.box.y + 20)
     assert entry.input.focus
@@ -193,7 +197,7 @@ def test_writing_in_a_players_field_edits_the_name(show: Any) -> None:
 
 
 def test_a_name_is_written_with_the_keyboard_on_the_screen(show: Any) -> None:
-    root, view_model, hand = show(SAMPLES["02a_new_game_players"])
+    root, view_model, hand = show(SAMPLES["02a_players"])
     entry = root.screen.widgets["players"].stage.widgets["name:1"]
 
     def key(name: str) -> None:
@@ -209,7 +213,7 @@ def test_a_name_is_written_with_the_keyboard_on_the_screen(show: Any) -> None:
 
 
 def test_touching_above_the_keyboard_ends_the_writing_and_is_a_touch(show: Any) -> None:
-    root, view_model, hand = show(SAMPLES["02a_new_game_players"])
+    root, view_model, hand = show(SAMPLES["02a_players"])
     entry = root.screen.widgets["players"].stage.widgets["name:0"]
     hand.tap(entry.part.box.x + 50, entry.part.box.y + 20)
     hand.tap(48, 112)
@@ -217,10 +221,23 @@ def test_touching_above_the_keyboard_ends_the_writing_and_is_a_touch(show: Any) 
     assert not root.keys.widgets
 
 
+def test_the_knob_of_a_slider_follows_the_finger_in_steps(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["10b_replay"])
+    steps = SAMPLES["10b_replay"].screen.steps
+    box = root.screen.widgets["slider"].part.box
+    hand.down(box.x + 19, box.y - 5)  # beside the line, within reach
+    hand.move(box.x + 19 + (box.w - 38) / steps, box.y)
+    hand.move(box.x + 19 + (box.w - 38) / steps + 0.2, box.y)
+    hand.move(box.right + 40, box.y - 90)
+    hand.up(box.right + 40, box.y - 90)
+    moved = [("slide", "step", value, False) for value in (0, 1, steps)]
+    assert view_model.calls == [*moved, ("slide", "step", steps, True)]
+
+
 def test_another_screen_takes_the_keyboard_away(show: Any) -> None:
-    root, view_model, hand = show(SAMPLES["02a_new_game_players"])
+    root, view_model, hand = show(SAMPLES["02a_players"])
     entry = root.screen.widgets["players"].stage.widgets["name:0"]
     hand.tap(entry.part.box.x + 50, entry.part.box.y + 20)
     assert root.keys.widgets
-    view_model.publish(SAMPLES["02b_new_game_rules"])
+    view_model.publish(SAMPLES["02b_rules"])
     assert not root.keys.widgets

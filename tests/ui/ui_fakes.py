@@ -29,12 +29,16 @@ class RecordingViewModel:
         for listener in list(self._listeners):
             listener(state)
 
+    def stir(self) -> bool:
+        """Nobody lets this screen get dim."""
+        return True
+
     def __getattr__(self, name: str) -> Callable[..., None]:
-        if name not in ("press", "touch_hex", "touch_land", "touch_away", "hold", "let_go", "edit", "tick"):
+        if name not in ("press", "touch_hex", "touch_land", "touch_away", "hold", "let_go", "edit", "slide", "tick"):
             raise AttributeError(name)
 
-        def record(*args: Any) -> None:
-            call = (name, *args)
+        def record(*args: Any, **named: Any) -> None:
+            call = (name, *args, *named.values())
             self.calls.append(call)
             answer = self.on_call(call)
             if answer is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -12,51 +13,32 @@ from companion.rules.geometry import Hex
 from companion.rules.layout import HexContent
 from companion.rules.options import Options
 from companion.rules.pieces import EXPLORER_VALUES
+from companion.scenes import people as scenes
+from companion.scenes.people import seated
 from companion.table.dealer import Dealer
 from companion.table.journal import Journal
 from companion.table.session import Session
 from companion.viewmodel.app import AppViewModel
 from companion.viewmodel.buttons import pressable
-from companion.viewmodel.defaults import NewGameDefaults, PlayerSetup
+from companion.viewmodel.defaults import Laying, NewGameDefaults
 from companion.viewmodel.play import Play
 from companion.viewmodel.states import (
-    AppState,
     DefenceScreen,
     PodiumScreen,
     ScoreScreen,
-    SecretCard,
     SecretScreen,
     SetupScreen,
     TurnScreen,
 )
 
-NAMES = ("Ann", "Bo", "Olena", "Maja")
-SIDES = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
-ONE_EACH = (("red",), ("blue",), ("yellow",), ("green",))
-TWO_EACH = (("red", "yellow"), ("blue", "green"))
 
-
-def table_of(count: int, *, two_colours: bool = False, laying: str = "companion", **options: object) -> NewGameDefaults:
+def table_of(count: int, *, two_colours: bool = False, laying: Laying = "companion", **options: Any) -> NewGameDefaults:
     """So many players with these options."""
-    colours = TWO_EACH if two_colours else ONE_EACH[:count]
-    players = tuple(PlayerSetup(name, own, side) for name, own, side in zip(NAMES, colours, SIDES[count], strict=False))
-    return NewGameDefaults(players=players, options=replace(Options(), **options), laying=laying)
+    return seated(count, two_colours=two_colours, laying=laying, options=replace(Options(), **options))
 
 
-class People:
-    """A view model with a clock, and what hands do with it."""
-
-    def __init__(self, vm: AppViewModel) -> None:
-        self.vm = vm
-        self.now = 0.0
-
-    @property
-    def state(self) -> AppState:
-        return self.vm.state
-
-    @property
-    def screen(self) -> object:
-        return self.vm.state.screen
+class People(scenes.People):
+    """The people of the scenes, who also say what they see."""
 
     @property
     def session(self) -> Session:
@@ -64,29 +46,6 @@ class People:
         presenter = self.vm._presenter
         assert isinstance(presenter, Play)
         return presenter.desk.session
-
-    def wait(self, seconds: float, step: float = 0.25) -> None:
-        until = self.now + seconds
-        while self.now < until:
-            self.now = min(until, self.now + step)
-            self.vm.tick(self.now)
-
-    def press(self, *ids: str) -> None:
-        for button_id in ids:
-            self.vm.press(button_id)
-
-    def touch(self, h: Hex) -> None:
-        self.vm.touch_hex(h)
-
-    def look(self, *answers: str) -> SecretCard | None:
-        """The owner holds until the card opens, presses the answers, lets go; the card as it was first seen."""
-        player = self.screen.player
-        self.vm.hold(player)
-        self.wait(0.5)
-        card = self.screen.card
-        self.press(*answers)
-        self.vm.let_go(player)
-        return card
 
     def enabled(self) -> list[str]:
         return [button_id for button_id, enabled in pressable(self.screen) if enabled]
@@ -103,6 +62,12 @@ class People:
         self.press("new_game", "next", "next", "next", "next")
         if isinstance(self.screen, SetupScreen) and self.screen.primary:
             self.press("begin")
+
+
+def write_unreadable(people: People) -> None:
+    """The open game gets a step that no version of the rules knows."""
+    body = {"action": {"type": "no such action"}, "source": "touch", "turn": 9}
+    people.vm.journal.append(people.session.game_id, [("action", body)])
 
 
 def at_table(folder: Path, seed: int, defaults: NewGameDefaults, **more: object) -> People:

@@ -138,7 +138,7 @@ def test_a_contradiction_names_the_hex_the_rule_and_the_way_back(tmp_path):
     assert isinstance(screen, ContradictionScreen)
     assert screen.title == "Look at F8"
     assert screen.strong == "Who has left the island never steps on a tile again."
-    assert screen.rule == "Rule 4.4"
+    assert screen.rule.text == "Rule 4.4"
     assert [(line.text, line.mark) for line in screen.way_back] == [
         ("Put the explorer from F8 in the sea at F9", "red")
     ]
@@ -217,7 +217,7 @@ def test_practice_does_not_look_at_the_table(tmp_path):
     assert table.session is None
     assert table.synced is None, "nor does a simulated one lay itself out for it"
     people.press("menu")
-    assert [button.id for button in people.state.dialog.answers] == ["home", "new_game", "hand"]
+    assert [button.id for button in people.state.dialog.answers] == ["home", "new_game", "hand", "settings"]
     people.press("home")
     assert table.session is None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.viewmodel.defence import ANSWER_S
+from companion.viewmodel.preferences.model import Preferences
 from companion.viewmodel.states import DefenceScreen, SecretScreen, TurnScreen
 from viewmodel.people import People
 from viewmodel.scenes import at, on_with, position
@@ -15,6 +15,7 @@ SEA = {
     "J9": {"sharks": 1},
 }
 NO_HANDS = ((), (), ())
+ANSWER_S = Preferences().answer_s
 
 
 def struck(tmp_path, hands=NO_HANDS, **more) -> People:

@@ -11,7 +11,7 @@ class SavingError(Exception):
     """What a composition's own `remember` may raise."""
 
 
-def full_disk(_choices: object) -> None:
+def full_disk(_name: str, _value: object) -> None:
     raise SavingError("The settings could not be saved: the disk is full.")
 
 
@@ -26,7 +26,7 @@ def dismissed(people: People) -> list[str]:
 
 
 def test_a_table_that_cannot_be_remembered_is_said_and_the_game_begins(tmp_path):
-    people = at_table(tmp_path, 1, table_of(2), remember=full_disk, faults=(SavingError,))
+    people = at_table(tmp_path, 1, table_of(2), keep=full_disk, faults=(SavingError,))
     people.press("new_game", "count:3", "next", "next", "next", "next")
     assert isinstance(people.screen, SetupScreen)
     assert dismissed(people) == ["The settings could not be saved: the disk is full."]

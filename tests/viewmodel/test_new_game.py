@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.table.errors import JournalError
 from companion.table.journal import Journal
 from companion.viewmodel.app import AppViewModel
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.states import GamesScreen, HomeScreen, NewGameScreen, SetupScreen, TurnScreen
-from viewmodel.people import People, at_table, table_of
+from viewmodel.people import People, at_table, table_of, write_unreadable
 
 
 def wizard(tmp_path, count: int = 2, step: int = 0, **how) -> People:
@@ -26,7 +25,7 @@ def test_home_without_a_game_begins_with_a_new_one(tmp_path):
     people = at_table(tmp_path, 1, NewGameDefaults())
     assert isinstance(people.screen, HomeScreen)
     assert [(b.id, b.kind) for b in people.screen.buttons] == [("new_game", "primary"), ("practice", "secondary")]
-    assert [b.id for b in people.screen.small_buttons] == ["games"]
+    assert [b.id for b in people.screen.small_buttons] == ["games", "settings"]
     assert people.screen.camera.text == "Without a camera: play by touch"
     assert sum(view.content.tile is not None for view in people.screen.board.hexes) == 40
 
@@ -41,17 +40,12 @@ def test_home_with_an_open_game_goes_on_with_it(tmp_path):
     assert isinstance(people.screen, SetupScreen)
 
 
-def test_a_game_that_cannot_be_read_is_said_so_and_a_new_one_can_begin(tmp_path, monkeypatch):
+def test_a_game_that_cannot_be_read_is_said_so_and_a_new_one_can_begin(tmp_path):
     people = at_table(tmp_path, 1, table_of(2))
     people.start()
-    people.press("menu")
-
-    def unreadable(*_args):
-        raise JournalError("unreadable", "Open it with the version that wrote it.")
-
-    monkeypatch.setattr("companion.viewmodel.home.resume", unreadable)
-    monkeypatch.setattr("companion.viewmodel.games.resume", unreadable)
-    people.press("home")
+    people.touch(people.touchable()[0])
+    write_unreadable(people)
+    people.press("menu", "home")
     assert [(b.id, b.enabled) for b in people.screen.buttons] == [
         ("new_game", True),
         ("continue", False),
@@ -60,8 +54,8 @@ def test_a_game_that_cannot_be_read_is_said_so_and_a_new_one_can_begin(tmp_path,
     assert people.screen.buttons[1].line == "the last game cannot be read"
     people.press("games")
     people.press(people.screen.rows[0].id)
-    assert people.state.dialog.text == "Open it with the version that wrote it."
-    people.press("close", "back", "new_game")
+    assert people.screen.note.strong == "Whole up to turn 0."
+    people.press("back", "back", "new_game")
     assert isinstance(people.screen, NewGameScreen)
 
 
@@ -215,10 +209,11 @@ def test_every_option_chosen_is_the_games(tmp_path):
 
 def test_the_last_table_is_where_the_next_wizard_starts(tmp_path):
     kept = []
-    people = at_table(tmp_path, 1, table_of(2), remember=kept.append)
+    people = at_table(tmp_path, 1, table_of(2), keep=lambda name, value: kept.append((name, value)))
     people.press("new_game", "count:3", "next", "next", "switch:all_equal", "next", "next")
-    assert len(kept) == 1
-    assert len(kept[0].players) == 3
+    [(name, table)] = kept
+    assert name == "last_table"
+    assert len(table.players) == 3
     people.press("begin", "menu", "new_game", "leave")
     assert row(people, "Players").chosen == "count:3"
 
@@ -272,7 +267,7 @@ def test_a_new_game_during_a_game_asks_first_and_keeps_the_old_one(tmp_path):
     assert isinstance(people.screen, NewGameScreen)
     people.press("back", "games")
     assert isinstance(people.screen, GamesScreen)
-    people.press(people.screen.rows[0].id)
+    people.press(people.screen.rows[0].id, "continue")
     assert isinstance(people.screen, SetupScreen)
 
 

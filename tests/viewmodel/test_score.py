@@ -131,7 +131,7 @@ def test_games_are_listed_newest_first_and_open(tmp_path):
     row = people.screen.rows[0]
     assert (row.colours, row.result) == (("red", "blue", "yellow"), "Not finished")
     assert row.line == "stopped at turn 1; can be continued"
-    people.press(row.id)
+    people.press(row.id, "continue")
     assert isinstance(people.screen, TurnScreen)
 
 
@@ -145,7 +145,7 @@ def test_a_finished_game_shows_its_result_again(tmp_path):
     assert isinstance(people.screen, HomeScreen)
     people.press("games")
     assert people.screen.rows[0].result == "Bo won with 9"
-    people.press(people.screen.rows[0].id)
+    people.press(people.screen.rows[0].id, "result")
     assert people.screen.steps == podium.steps
     people.press("done")
     assert isinstance(people.screen, GamesScreen)

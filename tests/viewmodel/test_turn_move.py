@@ -165,7 +165,7 @@ def test_of_two_in_a_boat_one_of_whom_has_swum_it_is_asked_which_goes(tmp_path):
     people.touch(at("E9"))
     people.press("piece:0")
     people.touch(at("E10"))
-    assert [button.line for button in people.screen.prompt] == ["", "one that has swum this turn"]
+    assert [button.line for button in people.screen.prompt] == ["", "has swum this turn"]
     people.press(people.screen.prompt[1].id)
     assert [s.hex for s in people.session.position.swum] == [at("E10")]
 

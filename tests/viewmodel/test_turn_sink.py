@@ -150,7 +150,8 @@ def test_a_tile_kept_says_only_that(tmp_path):
     people = sunk(tmp_path, "dolphin")
     people.look()
     assert people.screen.phase == "Roll"
-    assert people.screen.lines[0].text == "Ann sank F8 and keeps the tile"
+    assert people.screen.note.text == "Ann keeps the tile from F8."
+    assert "F8" not in str(people.screen.lines), "once is enough"
     assert [chip.count for chip in people.screen.chips] == [1, 0]
     assert "Dolphin" not in str(people.state)
 
@@ -160,7 +161,7 @@ def test_a_tile_that_works_at_once_is_shown_to_all(tmp_path):
     card = people.look()
     assert card.title == "Boat"
     assert card.strong == "Let go, and everybody sees it."
-    assert people.screen.lines[0].text == "Ann sank F8: a boat came up"
+    assert people.screen.note.text == "A boat came up at F8."
     assert people.session.position.layout().at(at("F8")).boat == {"red": 1}
 
 

@@ -125,6 +125,9 @@ class Marking(gettext.NullTranslations):
     def gettext(self, message: str) -> str:
         return f"¤{message}"
 
+    def pgettext(self, _context: str, message: str) -> str:
+        return f"¤{message}"
+
     def ngettext(self, singular: str, plural: str, n: int) -> str:
         return f"¤{singular if n == 1 else plural}"
 

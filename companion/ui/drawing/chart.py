@@ -83,7 +83,7 @@ def sea(board: Board, projection: Projection, *, letters: bool = True) -> str:
     ]
     grid = "".join(svg.polyline(projection.hexagon(h), closed=True) for h in board.hexes)
     parts.append(svg.path(grid, stroke=t.CHART_LINE, stroke_width=1.1 * k, stroke_linejoin="round"))
-    parts += [_landing(projection.hexagon(h, -2.6 * k), k) for hexes in board.landings.values() for h in hexes]
+    parts += [landing(projection.hexagon(h, -2.6 * k), k) for hexes in board.landings.values() for h in hexes]
     parts += [svg.path(land_shape(projection, land), fill=t.SAFE_LAND) for land in LAND_CORNERS]
     parts.append(svg.path(coasts, stroke=t.COAST, stroke_width=1.7 * k))
     parts.append(
@@ -146,7 +146,8 @@ def _rounded(x: float, y: float, side: float, grow: float) -> str:
     return "".join(points) + "Z"
 
 
-def _landing(corners: list[svg.Point], k: float) -> str:
+def landing(corners: list[svg.Point], k: float) -> str:
+    """A hex from which safe land is reached; `k` is its side by `HEX_SIDE`."""
     return svg.polygon(
         corners,
         fill=t.LANDING,

@@ -7,6 +7,7 @@ from companion.ui.box import Box
 from companion.ui.drawing import svg
 
 LINE = 2.0
+KNOB = 38.0
 
 
 def primary(w: float, h: float, *, pressed: bool = False) -> str:
@@ -103,6 +104,24 @@ def switch(on: bool, *, enabled: bool = True) -> str:
     track = _outlined(Box(0, 0, 76, 42), 21, t.SEA_INK if on and enabled else t.WELL, line)
     bar = svg.rect(14, 14, 3, 14, radius=1.5, fill=t.CARD) if on else ""
     return track + bar + svg.circle(54 if on else 21, 21, 15, fill=t.CARD, stroke=line, stroke_width=LINE)
+
+
+def slider(w: float, h: float, part: float, *, enabled: bool = True) -> str:
+    """A line with its knob at `part` of the way; the knob stays within the box."""
+    middle, knob = h / 2, KNOB / 2
+    line = t.INK if enabled else t.RULE
+    x = knob + (w - KNOB) * part
+    body = svg.rect(1, middle - 4, w - 2, 8, radius=4, fill=t.WELL, stroke=line, stroke_width=LINE)
+    if enabled:
+        body += svg.rect(1, middle - 4, x - 1, 8, radius=4, fill=t.SEA_INK, stroke=line, stroke_width=LINE)
+    shadow = svg.circle(x, middle + 2, knob - 1, fill=t.HARD_EDGE) if enabled else ""
+    return body + shadow + svg.circle(x, middle, knob - 1.5, fill=t.CARD, stroke=line, stroke_width=3)
+
+
+def cursor(w: float, h: float, *, radius: float) -> str:
+    """A frame of amber between two ink lines, about what OK would choose; it fills the box."""
+    ink = svg.rect(3.5, 3.5, w - 7, h - 7, radius=radius, stroke=t.INK, stroke_width=7)
+    return ink + svg.rect(3.5, 3.5, w - 7, h - 7, radius=radius, stroke=t.AMBER, stroke_width=4)
 
 
 def progress(w: float, h: float, part: float) -> str:

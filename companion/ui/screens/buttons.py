@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from companion.ui import tokens as t
 from companion.ui.box import Box
 from companion.ui.drawing import surfaces
-from companion.ui.parts import Drawn, Part, Picture, Press, Span, Words
+from companion.ui.parts import Art, Drawn, Part, Picture, Press, Span, Words
 from companion.ui.screens.kit import Page, icon_picture, mark_picture, move
-from companion.ui.text import Halign
+from companion.ui.text import Halign, Valign, whole
 from companion.viewmodel.states import Button
+
+USUAL_HEIGHT = 61.0
+"""Of a face: with a hard edge below it a button is 64 high."""
+_TEXT, _LINE = 22.0, 23.0
+_PAD = 12.0
 
 
 class Look(NamedTuple):
-    """How a button's face is set: text style, whether from the left, the icon's size."""
+    """How a button's face is set: text style, from where, the icon's size. `below`: the words below icon or mark."""
 
     style: str = ""
-    align: Literal["center", "left"] = "center"
+    align: Literal["center", "left", "below"] = "center"
     icon_size: float = 32.0
+
+
+HELP = 30.0
+"""The room that a sign of help takes after the words it explains."""
 
 
 class Inks(NamedTuple):
@@ -36,6 +47,15 @@ def button(page: Page, box: Box, b: Button, look: Look = Look(), *, key: str | N
     face = _face(page, box, b, inks, look._replace(style=style))
     pressed = tuple(move(d, 0, t.BUTTON_EDGE) for d in face)
     return Press(key or b.id, b.id, box, (up, *face), (down, *pressed), b.enabled)
+
+
+def height_for(page: Page, b: Button, width: float) -> float:
+    """How high a button set from the left has to be across `width` u: higher if its text or its line takes two."""
+    if not b.line:
+        return USUAL_HEIGHT
+    room = width - 2 * _PAD - _before(b, Look(align="left"))
+    heights = (page.type.height((Span(b.text),), "button", room), page.type.height((Span(b.line),), "body", room))
+    return USUAL_HEIGHT + sum(heights) - _TEXT - _LINE
 
 
 def grounds(b: Button, outer: Box) -> tuple[Picture, Picture, Inks]:
@@ -57,11 +77,13 @@ def _face(page: Page, box: Box, b: Button, inks: Inks, look: Look) -> tuple[Draw
     middle_y = box.y + box.h / 2
     if not b.text:
         return (_sign(b, (box.x + box.w / 2, middle_y), inks.text, (min(31.0, box.h * 0.56), look.icon_size)),)
+    if look.align == "below" and (b.mark or b.icon):
+        return _upright(page, box, b, inks)
     left = look.align == "left"
     onward = b.icon == "forward"
-    before = (42.0 if left else 38.0) if b.mark else look.icon_size + 8.0 if b.icon and not onward else 0.0
+    before = _before(b, look)
     after = 32.0 if onward else 0.0
-    pad = 12.0 if box.w > 150 else 10.0 if b.kind == "primary" else 7.0
+    pad = _pad(b, box.w)
     room = box.w - 2 * pad - before - after
     words = _words(page, b, inks, look.style, Box(0, box.y, room, box.h))
     width = room if left else min(room, max(_natural_width(page, w) for w in words) + 1)
@@ -79,6 +101,25 @@ def _face(page: Page, box: Box, b: Button, inks: Inks, look: Look) -> tuple[Draw
     return tuple(drawn)
 
 
+def _pad(b: Button, width: float) -> float:
+    return _PAD if width > 150 else 10.0 if b.kind == "primary" else 7.0
+
+
+def _before(b: Button, look: Look) -> float:
+    """How far in the words begin after a mark or an icon."""
+    if b.mark:
+        return 42.0 if look.align == "left" else 38.0
+    return look.icon_size + 8.0 if b.icon and b.icon != "forward" else 0.0
+
+
+def _upright(page: Page, box: Box, b: Button, inks: Inks) -> tuple[Drawn, ...]:
+    """The words below the mark or icon."""
+    top = 34.0
+    words = page.type.fit(Span(b.text, inks.text), "button", Box(box.x + 4, box.y + top, box.w - 8, box.h - top - 3),
+                          halign="center", valign="middle", lines=1)  # fmt: skip
+    return _sign(b, (box.x + box.w / 2, box.y + 20), inks.text, (21.0, 26.0)), words
+
+
 def _sign(b: Button, at: tuple[float, float], ink: str, sizes: tuple[float, float]) -> Picture:
     """The mark or the icon, in the first or second of the sizes."""
     if b.mark:
@@ -91,11 +132,19 @@ def _words(page: Page, b: Button, inks: Inks, style: str, box: Box) -> list[Word
     middle_y, room = box.y + box.h / 2, box.w
     if not b.line:
         words = page.type.fit(Span(b.text, inks.text), style, Box(0, box.y + 3, room, box.h - 6), lines=2)
-        if words.spans[0].text == b.text:
+        if whole(words, b.text):
             return [words]
         return [page.type.fit(Span(b.text, inks.text), "button", Box(0, box.y + 1, room, box.h - 2), lines=3)]
-    text = page.type.fit(Span(b.text, inks.text), style, Box(0, middle_y - 25, room, 25), lines=1)
-    return [text, page.type.fit(Span(b.line, inks.line), "body", Box(0, middle_y - 1, room, 23), lines=1)]
+    more = box.h - USUAL_HEIGHT
+    text = page.type.fit(Span(b.text, inks.text), style, Box(0, 0, room, 25 + more))
+    text_height = page.type.height(text.spans, text.style, room, text.size)
+    line = page.type.fit(Span(b.line, inks.line), "body", Box(0, 0, room, _LINE + more - (text_height - _TEXT)))
+    line_height = page.type.height(line.spans, line.style, room, line.size)
+    top = middle_y - (text_height + 2 + line_height) / 2
+    return [
+        replace(text, box=Box(0, top, room, text_height)),
+        replace(line, box=Box(0, top + text_height + 2, room, line_height)),
+    ]
 
 
 def _natural_width(page: Page, words: Words) -> float:
@@ -113,16 +162,65 @@ def icon_button(b: Button, box: Box, key: str | None = None, *, size: float = 30
     return Press(key or b.id, b.id, box, (up,), (down, up), b.enabled)
 
 
+def helped(page: Page, said: Span, style: str, box: Box, b: Button | None, *, key: str,
+           lines: int | None = None) -> Part:  # fmt: skip
+    """Words that are explained when they are touched, a small sign after them; without `b` words alone.
+
+    On a single line that has no room for both the sign gives way.
+    """
+    valign: Valign = "middle" if lines == 1 else "top"
+    alone = page.type.fit(said, style, box, valign=valign, lines=lines)
+    if b is None:
+        return Art(key, (alone,))
+    low = Picture(box.inset(-6, -2), surfaces.plain(box.w + 12, box.h + 4, t.WELL, radius=8))
+    words = page.type.fit(said, style, Box(box.x, box.y, box.w - HELP, box.h), valign=valign, lines=lines)
+    if lines == 1 and not whole(words, said.text):
+        return Press(key, b.id, box, (alone,), (low, alone), b.enabled)
+    end = min(box.w - HELP, page.type.width(words.spans, style, words.size)) if lines == 1 else box.w - HELP
+    sign = icon_picture("info", box.x + end + HELP / 2 + 2, box.y + min(box.h, 28) / 2, 21, t.RULE)
+    return Press(key, b.id, box, (words, sign), (low, words, sign), b.enabled)
+
+
 def button_row(page: Page, buttons: tuple[Button, ...], y: float) -> list[Part]:
     """Buttons side by side along the panel's foot: those with an icon only are square, the others share the rest."""
     panel = page.panel
     side = t.BUTTON_HEIGHT
     squares = sum(1 for b in buttons if not b.text)
     rest = panel.w - squares * side - t.GAP * (len(buttons) - 1)
+    texts = tuple(b for b in buttons if b.text)
+    shares = _shares(page, texts, rest)
+    look = look_in_row(page, texts, shares)
+    widths = iter(shares)
     parts: list[Part] = []
     x = panel.x
     for b in buttons:
-        w = side if not b.text else rest / (len(buttons) - squares)
-        parts.append(button(page, Box(x, y, w, side), b))
+        w = next(widths) if b.text else side
+        parts.append(button(page, Box(x, y, w, side), b, look))
         x += w + t.GAP
     return parts
+
+
+def look_in_row(page: Page, buttons: Sequence[Button], widths: Sequence[float]) -> Look:
+    """How buttons beside each other look: where one has no room beside its mark or icon, all have their words below."""
+    fit = all(_fits_beside(page, b, w) for b, w in zip(buttons, widths, strict=True))
+    return Look() if fit else Look(align="below")
+
+
+def _fits_beside(page: Page, b: Button, width: float) -> bool:
+    """True if no word has to be cut beside the mark or icon."""
+    before = _before(b, Look())
+    if not before:
+        return True
+    room = width - 2 * _pad(b, width) - before
+    return whole(_words(page, b, Inks(t.INK, t.INK), "button", Box(0, 0, room, t.BUTTON_HEIGHT))[0], b.text)
+
+
+def _shares(page: Page, buttons: tuple[Button, ...], room: float) -> list[float]:
+    """How wide each becomes: all alike, unless one needs more and another less."""
+    if not buttons:
+        return []
+    need = [page.type.width((Span(b.text),), "button") + _before(b, Look()) + 2 * _PAD for b in buttons]
+    alike = room / len(buttons)
+    if sum(need) > room or max(need) <= alike:
+        return [alike] * len(buttons)
+    return [width + (room - sum(need)) / len(buttons) for width in need]

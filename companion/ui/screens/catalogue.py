@@ -11,8 +11,11 @@ from companion.ui.screens.kit import Page
 from companion.ui.screens.new_game import new_game
 from companion.ui.screens.overlays import dialog, toast
 from companion.ui.screens.podium import podium
+from companion.ui.screens.replay import replay
+from companion.ui.screens.rule import rule_card
 from companion.ui.screens.score import score
 from companion.ui.screens.secret import secret, turned
+from companion.ui.screens.settings import settings
 from companion.ui.screens.setup import setup
 from companion.ui.screens.turn import turn
 from companion.viewmodel import states as s
@@ -41,6 +44,10 @@ def screen_parts(page: Page, screen: s.Screen) -> tuple[Part, ...]:
             parts = podium(page, screen)
         case s.GamesScreen():
             parts = games(page, screen)
+        case s.ReplayScreen():
+            parts = replay(page, screen)
+        case s.SettingsScreen():
+            parts = settings(page, screen)
     return tuple(parts)
 
 
@@ -49,8 +56,10 @@ def is_turned(screen: s.Screen) -> bool:
     return isinstance(screen, s.SecretScreen) and turned(screen)
 
 
-def dialog_parts(page: Page, shown: s.Dialog | None) -> tuple[Part, ...]:
-    """The parts of a dialog; none if there is none."""
+def dialog_parts(page: Page, shown: s.Dialog | s.RuleCard | None) -> tuple[Part, ...]:
+    """The parts of a dialog or a rule's card; none if there is none."""
+    if isinstance(shown, s.RuleCard):
+        return tuple(rule_card(page, shown))
     return tuple(dialog(page, shown)) if shown else ()
 
 

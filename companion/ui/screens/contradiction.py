@@ -5,9 +5,9 @@ from __future__ import annotations
 from companion.ui import tokens as t
 from companion.ui.box import Box
 from companion.ui.drawing import surfaces
-from companion.ui.parts import Art, Drawn, Part, Picture, Span
+from companion.ui.parts import Art, Drawn, Part, Picture, Span, Words
 from companion.ui.screens import kit
-from companion.ui.screens.buttons import button_row
+from companion.ui.screens.buttons import HELP, button_row, helped
 from companion.ui.screens.kit import Page
 from companion.viewmodel.states import ContradictionScreen, Line
 
@@ -21,22 +21,15 @@ def contradiction(page: Page, s: ContradictionScreen) -> list[Part]:
     parts = kit.board(page, s.board)
     bar = Picture(Box(left, 0, page.width - left, _PENCIL),
                   surfaces.plain(page.width - left, _PENCIL, t.RED_PENCIL, radius=0))  # fmt: skip
-    title = page.type.fit(Span(s.title, t.RED_PENCIL), "panel_title", Box(panel.x + 49, 18, panel.w - 49, 50),
+    title = page.type.fit(Span(s.title, t.RED_PENCIL), "panel_title", Box(panel.x + 49, 12, panel.w - 49, 56),
                           valign="middle")  # fmt: skip
     head: list[Drawn] = [bar, kit.icon_picture("warning", panel.x + 19, 43, 40, t.RED_PENCIL), title]
-    spans = (Span(s.sentence + (" " if s.strong else "")), *((Span(s.strong, bold=True),) if s.strong else ()))
-    words = kit.paragraph(page, spans, "lead", 69, room=160)
-    y = words.box.bottom
-    head.append(words)
-    if s.rule:
-        rule = kit.paragraph(page, Span(s.rule, t.INK_SOFT), "body", y + 2)
-        head.append(rule)
-        y = rule.box.bottom
-    parts.append(Art("words", tuple(head)))
-    y += 12
+    strong = (Span(s.strong, bold=True),) if s.strong else ()
     foot = page.height - 77
-    ways, y = _way_back(page, s.way_back, y)
-    parts.append(ways)
+    words, rule_and_way, y = _rule_and_way(page, s, (Span(s.sentence + (" " if strong else "")), *strong))
+    if strong and y > foot - 8:
+        words, rule_and_way, y = _rule_and_way(page, s, strong)
+    parts += [Art("words", (*head, words)), *rule_and_way]
     if s.hint:
         height = page.type.height((Span(s.hint),), "body", panel.w)
         if y + 4 + height <= foot - 4:
@@ -44,6 +37,21 @@ def contradiction(page: Page, s: ContradictionScreen) -> list[Part]:
             parts.append(Art("hint", (hint,)))
     parts += button_row(page, s.buttons, foot)
     return parts
+
+
+def _rule_and_way(page: Page, s: ContradictionScreen, spans: tuple[Span, ...]) -> tuple[Words, list[Part], float]:
+    """What is wrong; the rule's number, to be pressed, and the way back; where they end."""
+    panel = page.panel
+    words = kit.paragraph(page, spans, "lead", 69, room=160)
+    y = words.box.bottom
+    parts: list[Part] = []
+    if s.rule:
+        number = Span(s.rule.text, t.INK_SOFT)
+        box = Box(panel.x, y + 2, min(panel.w, page.type.width((number,), "body") + HELP + 1), 24)
+        parts.append(helped(page, number, "body", box, s.rule, key="rule", lines=1))
+        y = box.bottom
+    way, y = _way_back(page, s.way_back, y + 12)
+    return words, [*parts, way], y
 
 
 def _way_back(page: Page, lines: tuple[Line, ...], y: float) -> tuple[Art, float]:

@@ -40,9 +40,9 @@ def panel_title(page: Page, name: str, colours: tuple[Colour, ...], menu: Button
         x += 44
     if x > panel.x:
         x += 9
-    right = panel.right - (44 if menu else 0)
-    style = "name" if colours else "panel_title"
-    drawn.append(page.type.fit(Span(name, colour), style, Box(x, 12, right - x, 50), valign="middle", lines=1))
+    right = panel.right - (52 if menu else 0)
+    style, lines = ("name", 1) if colours else ("panel_title", 2)
+    drawn.append(page.type.fit(Span(name, colour), style, Box(x, 8, right - x, 58), valign="middle", lines=lines))
     parts: list[Part] = [Art("title", tuple(drawn))]
     if menu:
         shown = Button(id=menu.id, text="", icon=menu.icon or "menu", enabled=menu.enabled)

@@ -16,6 +16,13 @@ from companion.viewmodel.states import Button, HomeScreen
 
 _CHART_WIDTH = 428.0
 _SIDE = 24.54
+_PLAIN, _LARGE = 69.0, 94.0
+"""How high the large buttons are, without more to say and with it."""
+_TEXT = 26.0
+_WORDS_LEFT, _WORDS_RIGHT, _MARK = 74.0, 12.0, 29.0
+"""Where a large button's words begin and end, and how much further in its second line begins after a mark."""
+_SMALL_GAP, _SMALL_PAD = 8.0, 3.0
+"""Between small buttons, and beside the name in one."""
 
 
 def home(page: Page, s: HomeScreen) -> list[Part]:
@@ -31,18 +38,16 @@ def home(page: Page, s: HomeScreen) -> list[Part]:
     left = chart.w + t.NEATLINE + 18
     right = page.width - 18
     width = min(right - left, 440)
-    x = left + (right - left - width) / 2
+    edge = x = left + (right - left - width) / 2
     y = 18.0
     for b in s.buttons:
-        height = 94.0 if b.kind == "primary" and b.line else 69.0
+        height = _LARGE if b.kind == "primary" and b.line else max(_PLAIN, _words_height(page, b, width) + 18)
         parts.append(_large(page, Box(x, y, width, height), b))
         y += height + 13
-    gap = 11.0
-    count = max(3, len(s.small_buttons))
-    w = (width - gap * (count - 1)) / count
-    for i, b in enumerate(s.small_buttons):
-        parts.append(_small(page, Box(x + i * (w + gap), y, w, 90), b))
-    parts.append(_camera(page, s, Box(x, page.height - 52, width, 44)))
+    for b, w in zip(s.small_buttons, _small_widths(page, s.small_buttons, width), strict=True):
+        parts.append(_small(page, Box(x, y, w, 90), b))
+        x += w + _SMALL_GAP
+    parts.append(_camera(page, s, Box(edge, page.height - 52, width, 44)))
     return parts
 
 
@@ -88,35 +93,61 @@ def compass_rose(r: float) -> str:
     return body + dots
 
 
+def _words_height(page: Page, b: Button, width: float) -> float:
+    """How high a large button's words are."""
+    return _TEXT + _line_height(page, b, width)
+
+
+def _line_height(page: Page, b: Button, width: float) -> float:
+    """How high its second line becomes, which may take two."""
+    if not b.line:
+        return 0.0
+    room = width - _WORDS_LEFT - _WORDS_RIGHT - (_MARK if b.mark else 0.0)
+    return min(page.type.height((Span(b.line),), "body", room), 46.0)
+
+
 def _large(page: Page, box: Box, b: Button) -> Press:
     """Icon at the left, text, and below it the line with a player's mark."""
     up, down_ground, (ink, soft) = grounds(b, Box(box.x, box.y, box.w, box.h + t.BUTTON_EDGE))
-    x = box.x + 74
+    x = box.x + _WORDS_LEFT
     middle = box.y + box.h / 2
-    room = box.right - 12 - x
+    room = box.right - _WORDS_RIGHT - x
     face: list[Drawn] = [kit.icon_picture(b.icon or "forward", box.x + 40, middle, 42, ink)]
-    spread = 0.0 if not b.line else 15.0 if b.kind == "primary" else 11.5
-    face.append(page.type.fit(Span(b.text, ink), "phase", Box(x, middle - spread - 13, room, 26), valign="middle",
-                              lines=1))  # fmt: skip
+    line_height = _line_height(page, b, box.w)
+    gap = 4.0 if line_height and b.kind == "primary" and box.h - _TEXT - line_height > 24 else 0.0
+    top = middle - (_TEXT + gap + line_height) / 2
+    face.append(page.type.fit(Span(b.text, ink), "phase", Box(x, top, room, _TEXT), valign="middle", lines=1))
     if b.line:
-        indent = 29.0 if b.mark else 0.0
+        indent = _MARK if b.mark else 0.0
+        top += _TEXT + gap
         if b.mark:
-            face.append(kit.mark_picture(b.mark, x + 11, middle + spread + 1, 18))
-        place = Box(x + indent, middle + spread - 10, room - indent, box.h / 2 - spread + 8)
-        face.append(page.type.fit(Span(b.line, soft), "body", place))
+            face.append(kit.mark_picture(b.mark, x + 11, top + 11, 18))
+        face.append(page.type.fit(Span(b.line, soft), "body", Box(x + indent, top, room - indent, line_height)))
     down = tuple(kit.move(d, 0, t.BUTTON_EDGE) for d in face)
     return Press(b.id, b.id, box, (up, *face), (down_ground, *down), b.enabled)
+
+
+def _small_widths(page: Page, buttons: tuple[Button, ...], width: float) -> list[float]:
+    """How wide each small button becomes: a third or less, all alike, unless a long name needs more."""
+    count = max(3, len(buttons))
+    alike = (width - _SMALL_GAP * (count - 1)) / count
+    least = t.STYLES["button"].sizes[-1]
+    need = [page.type.width((Span(b.text),), "button", least) + 2 * _SMALL_PAD for b in buttons]
+    spare = width - _SMALL_GAP * (len(buttons) - 1) - sum(need)
+    if spare < 0 or max(need, default=0.0) <= alike:
+        return [alike] * len(buttons)
+    return [w + spare / len(buttons) for w in need]
 
 
 def _small(page: Page, box: Box, b: Button) -> Press:
     """Icon above its name."""
     up, down_ground, (ink, _) = grounds(b, Box(box.x, box.y, box.w, box.h + t.BUTTON_EDGE))
     middle = box.x + box.w / 2
+    name = Box(box.x + _SMALL_PAD, box.y + 53, box.w - 2 * _SMALL_PAD, 25)
     face: tuple[Drawn, ...] = (
         kit.icon_picture(b.icon or "forward", middle, box.y + 32, 38, ink),
-        page.type.fit(Span(b.text, ink), "button", Box(box.x + 4, box.y + 53, box.w - 8, 25), halign="center",
-                      valign="middle", lines=1),
-    )  # fmt: skip
+        page.type.fit(Span(b.text, ink), "button", name, halign="center", valign="middle", lines=1),
+    )
     down = tuple(kit.move(d, 0, t.BUTTON_EDGE) for d in face)
     return Press(b.id, b.id, box, (up, *face), (down_ground, *down), b.enabled)
 

@@ -30,7 +30,7 @@ def new_game(page: Page, s: NewGameScreen) -> list[Part]:
     if s.players:
         parts += _players(page, s, body)
     else:
-        parts += rows(page, s.rows, s.note, body)
+        parts += rows(page, s.rows, s.note, body, Box(20, body.y, page.width - 56, body.h))
     y = page.height - _FOOT
     if s.secondary:
         parts.append(button(page, Box(t.EDGE, y, 260, 62), s.secondary, Look(icon_size=30)))
@@ -74,6 +74,8 @@ def _players(page: Page, s: NewGameScreen, body: Box) -> list[Part]:
         y += _ROW + (24 if row.error else 0)
     box = Box(0, body.y, t.EDGE + width + 4, body.h)
     parts: list[Part] = [Scroll("players", box, tuple(listed), y - body.y)]
+    bar = kit.scroll_bar(Box(t.EDGE + width + 8, body.y + 10, 7, body.h - 20), body.h, y - body.y)
+    parts += [bar] if bar else []
     middle = (t.EDGE + width + page.width) / 2 + 2
     parts += _table(s, middle, body.y + 127)
     room = page.width - t.EDGE - (t.EDGE + width) - 52

@@ -20,8 +20,10 @@ def note_box(page: Page, n: Note, box: Box) -> tuple[Art, float]:
     width = box.right - 14 - x
     y = box.y + 9
     words: list[Drawn] = []
-    if fault and n.strong:
-        head = page.type.flow(Span(n.strong, strong_ink), "strong", x, y, width)
+    headed = bool(n.strong) and not n.strong.endswith((".", "!", "?", ":"))
+    if headed:
+        style = "strong" if fault else "body_strong"
+        head = page.type.flow(Span(n.strong, strong_ink), style, x, y, width)
         words.append(head)
         y = head.box.bottom
         spans: tuple[Span, ...] = (Span(n.text, ink),)

@@ -16,11 +16,14 @@ from companion.ui.drawing import surfaces, svg
 from companion.ui.parts import Art, Drawn, HoldCorner, Part, Picture, Press, Span, Words
 from companion.ui.screens import kit
 from companion.ui.screens.kit import Page
+from companion.ui.text import whole
 from companion.viewmodel.states import Button, Corner, SecretCard, SecretScreen
 
 CARD_SIZE = (552.0, 338.0)
 _CARD_TOP = 35.0
 _R = t.CORNER_RADIUS
+_LINE_ROOM = 44.0
+"""An answer's second line is there where all of it fits, and two lines would."""
 _IN_ONE_ROW = 4
 """More answers than these come in two rows."""
 
@@ -159,14 +162,12 @@ def _hand(page: Page, c: SecretCard, box: Box) -> list[Drawn]:
     rows = 1 if len(c.tiles) <= 4 else 2
     columns = math.ceil(len(c.tiles) / rows)
     pitch = (box.w - 48) / columns
-    size = (114.0 if columns <= 3 else 96.0) if rows == 1 else min(76.0, pitch - 16)
-    row_height = 182.0 / rows
+    size = 54.0 if rows == 2 else 114.0 if columns <= 3 else 96.0
+    row_height = 182.0 if rows == 1 else 108.0
     for i, (name, text) in enumerate(c.tiles):
         x = box.x + 24 + pitch * (i % columns + 0.5)
-        y = box.y + 66 + row_height * (i // columns)
-        if rows == 2:
-            size = 60.0
-        middle = y + size / 2 + (9 if rows == 1 else -2)
+        y = box.y + (66 if rows == 1 else 56) + row_height * (i // columns)
+        middle = y + size / 2 + (9 if rows == 1 else 0)
         if name:
             drawn.append(kit.icon_picture(name, x, middle, size))
         else:
@@ -174,30 +175,39 @@ def _hand(page: Page, c: SecretCard, box: Box) -> list[Drawn]:
                                stroke_width=3, stroke_dasharray="6.5 6")  # fmt: skip
             drawn.append(Picture(Box(x - size / 2, middle - size / 2, size, size), body))
         if text:
-            label = Box(x - pitch / 2 + 2, middle + size / 2 + 5, pitch - 4, 46 if rows == 1 else 24)
-            drawn.append(page.type.fit(Span(text), "button", label, halign="center", lines=2 if rows == 1 else 1))
-    foot = Box(box.x + 23, box.bottom - 92, box.w - 46, 78)
-    drawn.append(page.type.fit(_runs(c), "lead", foot))
+            label = Box(x - pitch / 2 + 2, middle + size / 2 + (5 if rows == 1 else 2), pitch - 4, 46)
+            drawn.append(page.type.fit(Span(text), "button", label, halign="center", lines=2))
+    foot = Box(box.x + 23, box.bottom - (92 if rows == 1 else 64), box.w - 46, 78 if rows == 1 else 52)
+    drawn.append(page.type.fit(_runs(c), "lead" if rows == 1 else "body", foot))
     return drawn
 
 
 def _question(page: Page, c: SecretCard, box: Box, ground: Picture) -> list[Part]:
     """A question with its answers side by side, always alike, and the time that is left."""
-    title = page.type.fit(Span(c.title), "title", Box(box.x + 26, box.y + 14, box.w - 52, 40), valign="middle", lines=1)
-    text = page.type.fit(_runs(c), "lead", Box(box.x + 26, box.y + 58, box.w - 52, 70))
-    drawn: list[Drawn] = [ground, title, text]
+    inner = box.w - 52
+    drawn: list[Drawn] = [ground]
+    head, y = 40.0, box.y + 14
+    if c.over:
+        drawn.append(page.type.fit(Span(c.over, t.INK_SOFT), "body", Box(box.x + 26, y - 2, inner, 24), lines=1))
+        head, y = 34.0, y + 20
+    drawn.append(page.type.fit(Span(c.title), "title", Box(box.x + 26, y, inner, head), valign="middle", lines=1))
     many = len(c.answers) > _IN_ONE_ROW
     columns = math.ceil(len(c.answers) / 2) if many else len(c.answers)
-    h, gap = (92.0, 9.0) if many else (117.0, 18.0)
+    h, gap, side = (117.0, 18.0, 26.0) if not many else (92.0, 9.0, 26.0) if columns < 5 else (92.0, 6.0, 14.0)
+    if not many and c.left is None:
+        h = 148.0  # there is no time to show below
+    icon_size = 34.0 if many else 40.0 if any(b.line for b in c.answers) else 54.0
     top = box.y + (126 if many else 132)
-    w = (box.w - 52 - gap * (columns - 1)) / columns
+    y += head + (0 if c.over else 4)
+    drawn.append(page.type.fit(_runs(c), "lead", Box(box.x + 26, y, inner, top - 4 - y)))
+    w = (box.w - 2 * side - gap * (columns - 1)) / columns
     if c.left is not None:
         bar = Box(box.x + 26, top + 138, box.w - 52, 14)
         drawn.append(Picture(bar, surfaces.progress(bar.w, bar.h, c.left)))
     parts: list[Part] = [Art("card", tuple(drawn))]
     for i, b in enumerate(c.answers):
-        place = Box(box.x + 26 + i % columns * (w + gap), top + i // columns * (h + t.BUTTON_EDGE + 4), w, h)
-        parts.append(_answer(page, b, place, icon_size=34 if many else 54))
+        place = Box(box.x + side + i % columns * (w + gap), top + i // columns * (h + t.BUTTON_EDGE + 4), w, h)
+        parts.append(_answer(page, b, place, icon_size))
     return parts
 
 
@@ -211,11 +221,18 @@ def _answer(page: Page, b: Button, box: Box, icon_size: float) -> Press:
         middle = icon_size / 2 + (18 if icon_size >= 54 else 6)
         face.append(kit.icon_picture(b.icon, box.x + box.w / 2, box.y + middle, icon_size, ink))
         top = middle + icon_size / 2 + 2
-        label = Box(box.x + 4, box.y + top, box.w - 8, box.h - top - 3)
+        side = 6.0 if box.w > 105 else 2.0
+        label = Box(box.x + side, box.y + top, box.w - 2 * side, box.h - top - 3)
     else:
         label = box.inset(8, 6)
-    face.append(page.type.fit(Span(b.text, ink), "button", label, halign="center",
-                              valign="top" if b.icon else "middle", lines=2))  # fmt: skip
+    words = page.type.fit(Span(b.text, ink), "button", label, halign="center",
+                          valign="top" if b.icon else "middle", lines=2)  # fmt: skip
+    face.append(words)
+    below = label.y + page.type.height(words.spans, words.style, label.w, words.size) + 2
+    if b.line and b.icon and label.bottom - below >= _LINE_ROOM:
+        line = page.type.fit(Span(b.line, t.INK_SOFT if b.enabled else t.OFF_TEXT), "body",
+                             Box(label.x, below, label.w, label.bottom - below), halign="center")  # fmt: skip
+        face += [line] if whole(line, b.line) else []
     outer = Box(box.x, box.y, box.w, h)
     surface = surfaces.primary if chosen else surfaces.secondary
     rest = surface(box.w, h) if b.enabled else surfaces.off(box.w, h)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from companion.rules.layout import Terrain
 from companion.ui import tokens as t
 from companion.ui.box import Box
-from companion.ui.drawing import surfaces, svg
+from companion.ui.drawing import chart, surfaces
 from companion.ui.drawing.icons import icon
 from companion.ui.parts import Art, Drawn, Part, Picture, Span
 from companion.ui.screens import kit
-from companion.ui.screens.buttons import Look, button, button_row
+from companion.ui.screens.buttons import HELP, Look, button, button_row, helped
 from companion.ui.screens.heads import panel_title
 from companion.ui.screens.kit import Page
 from companion.ui.screens.notes import note_box
@@ -30,9 +30,10 @@ def setup(page: Page, s: SetupScreen) -> list[Part]:
     y = 71.0
     drawn: list[Drawn] = []
     if s.sentence:
-        words = kit.paragraph(page, Span(s.sentence), "phase", y, room=78)
-        drawn.append(words)
-        y = words.box.bottom + 13
+        width = panel.w - (HELP if s.help else 0)
+        height = min(78.0, page.type.flow(Span(s.sentence), "phase", panel.x, y, width, room=78).box.h)
+        parts.append(helped(page, Span(s.sentence), "phase", Box(panel.x, y, panel.w, height), s.help, key="sentence"))
+        y += height + 13
     for terrain, laid, whole in s.tiles:
         drawn += _count(page, terrain, laid, whole, Box(panel.x, y, panel.w, 45 if s.lines or s.sentence else 47.5))
         y += 45 if s.lines or s.sentence else 47.5
@@ -41,14 +42,20 @@ def setup(page: Page, s: SetupScreen) -> list[Part]:
         note, y = note_box(page, s.note, Box(panel.x, y + 4, panel.w, 0))
         parts.append(note)
         y += 6
-    for b in s.prompt:
-        parts.append(button(page, Box(panel.x, y, panel.w, 61), b, Look(align="left")))
-        y += 64 + t.GAP
+    if s.prompt:
+        y = min(y, foot - t.GAP / 2 - t.BUTTON_HEIGHT * len(s.prompt))
+        pitch = min(t.BUTTON_HEIGHT + t.GAP, (foot - t.GAP / 2 - y) / len(s.prompt))
+        for b in s.prompt:
+            parts.append(button(page, Box(panel.x, y, panel.w, 61), b, Look(align="left")))
+            y += pitch
     hint_height = page.type.height((Span(s.hint),), "body", panel.w) if s.hint else 0.0
-    parts.append(_lines(page, s.lines, y, foot - hint_height - 12))
-    if s.hint:
+    lines, left_out = _lines(page, s.lines, y, foot - hint_height - 12)
+    if left_out and s.hint:
+        lines, _ = _lines(page, s.lines, y, foot - 8)
+    elif s.hint:
         at = foot - 11 - hint_height
         parts.append(Art("hint", (kit.paragraph(page, Span(s.hint, t.INK_SOFT), "body", at),)))
+    parts.append(lines)
     parts += button_row(page, _foot(others, s.primary), foot)
     return parts
 
@@ -64,9 +71,7 @@ def _foot(others: tuple[Button, ...], primary: Button | None) -> tuple[Button, .
 def _count(page: Page, terrain: Terrain, laid: int, whole: int, box: Box) -> list[Drawn]:
     """A tile, how many of it lie, of how many; a tick when it is complete."""
     middle = box.y + box.h / 2 - 3
-    look = t.TERRAIN[terrain]
-    hexagon = svg.polygon(svg.hexagon(17, 20, 18.5), fill=look.face, stroke=look.edge, stroke_width=2.4)
-    tile = Picture(Box(box.x, middle - 20, 36, 40), hexagon)
+    tile = Picture(Box(box.x, middle - 22, 38, 44), chart.tile(terrain, 19, 20, 19.5))
     wide = 110.0
     number = page.type.fit(Span(str(laid)), "figure", Box(box.x + 60, middle - 15, 60, 30), halign="right",
                            valign="middle")  # fmt: skip
@@ -81,14 +86,14 @@ def _count(page: Page, terrain: Terrain, laid: int, whole: int, box: Box) -> lis
     return drawn
 
 
-def _lines(page: Page, lines: tuple[Line, ...], y: float, end: float) -> Art:
-    """Rows with a mark, a name and how many are left; plain text below."""
+def _lines(page: Page, lines: tuple[Line, ...], y: float, end: float) -> tuple[Art, bool]:
+    """Rows with a mark, a name and how many are left; plain text below. True if some had to be left out."""
     panel = page.panel
     drawn: list[Drawn] = []
     for line in lines:
         if line.mark:
             if y + 40 > end:
-                break
+                return Art("lines", tuple(drawn)), True
             drawn.append(Picture(Box(panel.x, y, panel.w, 1), surfaces.rule(panel.w)))
             bold = Line(text=line.text, mark=line.mark, tone="strong" if line.tone == "normal" else line.tone)
             drawn += kit.list_line(page, bold, Box(panel.x, y, panel.w - 62, 41), indent=39, mark_size=22)
@@ -98,16 +103,16 @@ def _lines(page: Page, lines: tuple[Line, ...], y: float, end: float) -> Art:
             drawn.append(page.type.fit(figure, "lead", place, halign="right", valign="middle", lines=1))
             y += 42
         elif line.icon or line.figure:
-            if y + 31 > end + 2:
-                break
             spans = kit.spans_of(line)
             height = max(31.0, page.type.height(spans, "body", panel.w - 36 - (100 if line.figure else 0)) + 6)
+            if y + height > end + 2:
+                return Art("lines", tuple(drawn)), True
             drawn += kit.list_line(page, line, Box(panel.x, y, panel.w, height), indent=36)
             y += height
         else:
-            if y + 23 > end + 2:
-                break
-            words = kit.paragraph(page, kit.spans_of(line), "body", y, room=max(23.0, end - y))
+            words = kit.paragraph(page, kit.spans_of(line), "body", y)
+            if words.box.bottom > end + 2:
+                return Art("lines", tuple(drawn)), True
             drawn.append(words)
             y = words.box.bottom + 2
-    return Art("lines", tuple(drawn))
+    return Art("lines", tuple(drawn)), False

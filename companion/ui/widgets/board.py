@@ -56,7 +56,7 @@ class BoardWidget(PartWidget):
         if same and before.view.hexes != self.part.view.hexes:
             old = {v.hex: v.content for v in before.view.hexes}
             move = moved(old, {v.hex: v.content for v in self.part.view.hexes})
-            if move:
+            if move and self.scene.motion.move_most:
                 self._glide(move, old[move.target])
 
     def _show(self, *, fade: bool) -> None:
@@ -136,7 +136,8 @@ class BoardWidget(PartWidget):
         layer.add(Color(1, 1, 1, 1))
         layer.add(self._sprite(Sprite((x1, y1), pieces.pieces(move.content), pieces.REACH)))
         layer.add(PopMatrix())
-        duration = min(t.MOVE_TIME_MOST, t.MOVE_TIME_A_HEX * steps)
+        motion = self.scene.motion
+        duration = min(motion.move_most, motion.move_a_hex * steps)
         way = Animation(x=(x2 - x1) * scale, y=(y1 - y2) * scale, duration=duration, t="out_quad")
         way.bind(on_complete=lambda *_: self._end_glide())
         self._on_way = way, place
@@ -155,10 +156,11 @@ class BoardWidget(PartWidget):
         """An empty layer, which fades in if it is to."""
         layer = self._layers[name]
         layer.clear()
-        colour = Color(1, 1, 1, 0 if fade else 1)
+        duration = self.scene.motion.light if fade else 0.0
+        colour = Color(1, 1, 1, 0 if duration else 1)
         layer.add(colour)
-        if fade:
-            Animation(a=1, duration=t.LIGHT_TIME, t="out_quad").start(colour)
+        if duration:
+            Animation(a=1, duration=duration, t="out_quad").start(colour)
         return layer
 
     def _sprite(self, sprite: Sprite) -> Rectangle:

@@ -1,10 +1,11 @@
-"""The die, or the two blue dice: they tumble once for each roll, then show their faces."""
+"""The die, or the two blue dice: they tumble or fade in once for each roll, then show their faces."""
 
 from __future__ import annotations
 
+from kivy.animation import Animation
 from kivy.clock import Clock
+from kivy.graphics import Color
 
-from companion.ui import tokens as t
 from companion.ui.box import Box
 from companion.ui.drawing.die import BLUE, RED, SHADOW, die
 from companion.ui.parts import DiePart, Drawn, Picture
@@ -25,17 +26,30 @@ class DieWidget(PartWidget):
         super().__init__(scene, part)
 
     def changed(self, before: DiePart) -> None:
-        """Tumble if it was rolled, else show the face."""
-        if before.die.serial != self.part.die.serial:
+        """Tumble or fade in if it was rolled, else show the face."""
+        motion = self.scene.motion
+        if before.die.serial == self.part.die.serial:
+            self.draw()
+        elif motion.die_tumble:
             self.tumble()
         else:
-            self.draw()
+            self._fade(motion.die_fade)
+
+    def _fade(self, seconds: float) -> None:
+        """The face is there, and gets clear."""
+        self.leave()
+        self._step = _TUMBLE_STEPS
+        self.draw()
+        for instruction in self.canvas.children[0].children:
+            if isinstance(instruction, Color):
+                instruction.a = 0.0
+                Animation(a=1.0, duration=seconds).start(instruction)
 
     def tumble(self) -> None:
         """Roll: faces pass by, turning less and less."""
         self.leave()
         self._step = 0
-        self._event = Clock.schedule_interval(self._next, t.DIE_TUMBLE / _TUMBLE_STEPS)
+        self._event = Clock.schedule_interval(self._next, self.scene.motion.die_tumble / _TUMBLE_STEPS)
         self.draw()
 
     def leave(self) -> None:

@@ -9,6 +9,7 @@ from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.uix.widget import Widget
 
 from companion.ui import text, textures
+from companion.ui import tokens as t
 from companion.ui.box import Box
 from companion.ui.parts import Drawn, Part, Picture, Words
 from companion.ui.text import Typesetter, measure
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 class Scene:
     """The window at one size: `scale` px a u, `width` x `height` px, and what the widgets in it call.
 
-    `press` hears of buttons in place of the view model; `typewriter` is there where fields can be written in.
+    `press` hears of buttons in place of the view model; `typewriter` is there where fields can be written in. `motion`
+    is how long what moves takes; who begins to move asks then.
     """
 
     def __init__(
@@ -33,6 +35,7 @@ class Scene:
         self.type = Typesetter(self.scale)
         self.press = press or view_model.press
         self.typewriter: Typewriter | None = None
+        self.motion = t.USUAL_MOTION
 
     def origin(self, box: Box, pixel_height: float) -> tuple[int, int]:
         """Lower left corner in px of a picture `pixel_height` high whose top left is the box's, on whole pixels."""
@@ -87,7 +90,12 @@ class Finger(NamedTuple):
 
 
 class PartWidget(Widget):
-    """Base of all widgets: shows one part, and is asked by the stage whether a finger is for it."""
+    """Base of all widgets: shows one part, and is asked by the stage whether a finger is for it.
+
+    What `grips` keeps its finger in a list too, however that moves.
+    """
+
+    grips = False
 
     def __init__(self, scene: Scene, part: Any) -> None:
         super().__init__(size_hint=(None, None), size=(0, 0))

@@ -10,6 +10,7 @@ from companion.ui.widgets.scene import Finger, PartWidget, Scene
 from companion.ui.widgets.stage import Stage
 
 _DRAG = 10.0
+_MARGIN = 10.0
 
 
 class ScrollWidget(PartWidget):
@@ -56,7 +57,8 @@ class ScrollWidget(PartWidget):
         """Beyond a few u it is a drag, and nothing is pressed."""
         if finger.id != self._finger:
             return
-        if not self._dragging and abs(finger.y - self._from[0]) > _DRAG and self._most > 0:
+        far = abs(finger.y - self._from[0]) > _DRAG
+        if not self._dragging and far and self._most > 0 and not self.stage.grips(finger.id):
             self._dragging = True
             self.stage.lose_touches()
         if self._dragging:
@@ -77,6 +79,13 @@ class ScrollWidget(PartWidget):
         if finger_id == self._finger:
             self._finger = None
             self.stage.lose_touches()
+
+    def show_box(self, box: Box) -> None:
+        """Scroll as little as is needed for that part of the list to be seen."""
+        part: Scroll = self.part
+        least = box.bottom + _MARGIN - part.box.bottom
+        most = box.y - _MARGIN - part.box.y
+        self._scroll_to(min(max(self.scrolled, least), most))
 
     def leave(self) -> None:
         """The list's own widgets go too."""

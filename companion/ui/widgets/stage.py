@@ -16,6 +16,7 @@ from companion.ui.widgets.hold_corner import HoldCornerWidget
 from companion.ui.widgets.press import PressWidget
 from companion.ui.widgets.scene import Finger, PartWidget, Scene
 from companion.ui.widgets.seats import SeatsWidget
+from companion.ui.widgets.slider import SliderWidget
 
 _WIDGETS: dict[type[Any], type[PartWidget]] = {
     p.Art: ArtWidget,
@@ -25,6 +26,7 @@ _WIDGETS: dict[type[Any], type[PartWidget]] = {
     p.Entry: EntryWidget,
     p.HoldCorner: HoldCornerWidget,
     p.Seats: SeatsWidget,
+    p.Slider: SliderWidget,
 }
 
 
@@ -90,6 +92,11 @@ class Stage(Widget):
         if target:
             target.touch_move(self._local(finger))
         return target is not None
+
+    def grips(self, finger_id: int) -> bool:
+        """Whether what has that finger keeps it."""
+        target = self._fingers.get(finger_id)
+        return target is not None and target.grips
 
     def touch_up(self, finger: Finger) -> bool:
         """A finger was lifted."""

@@ -41,7 +41,7 @@ class NewGame(Presenter):
         self._shell = shell
         self._step = 0
         self._has_table = shell.table is not None
-        draft = shell.defaults
+        draft = shell.household.last_table
         usable = self._has_table or draft.laying != "in progress"
         self._draft = draft if usable else replace(draft, laying="companion")
 
@@ -96,7 +96,9 @@ class NewGame(Presenter):
             self._step += 1
             return
         _BEGINNINGS[self._draft.laying](self._shell, self._draft)
-        self._shell.remember(self._draft)  # last: a table that cannot be remembered is no reason not to play
+        self._shell.household.remember_table(
+            self._draft
+        )  # last: a table that cannot be remembered is no reason not to play
 
 
 def _shuffled(shell: Shell, draft: NewGameDefaults) -> None:

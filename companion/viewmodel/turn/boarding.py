@@ -35,6 +35,7 @@ class Boarding(TurnPresenter):
         assert sunk is not None, "in `load_boat` there is a tile just removed"
         return Panel(
             cell=self.cell,
+            rule="6.4",
             choice=Choice(lights={sunk.hex: "chosen"}, veiled=True),
             subtitle=_("Boat at {hex}").format(hex=label(sunk.hex)),
             sentence=_(_WHO[len(self._aboard)]),

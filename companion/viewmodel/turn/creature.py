@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.i18n import _, ngettext
+from companion.i18n import _, ngettext, pgettext
 from companion.rules.actions import Creature, DiveFace, DiveHexes, EndPhase, MoveCreature, Roll
 from companion.rules.events import DiceRolled, NoSuchCreature, Rolled
 from companion.rules.geometry import Hex
@@ -23,6 +23,9 @@ from companion.viewmodel.words import creature
 NOTHING_ROLLED_S = 2.0
 """So long it is said that there is no such creature."""
 
+DIVE_RULE = "13.2"
+"""What is explained where the two blue dice are rolled."""
+
 
 class Rolling(TurnPresenter):
     """Waiting for the roll."""
@@ -34,6 +37,7 @@ class Rolling(TurnPresenter):
         dive = self.desk.public.options.dive_dice
         return Panel(
             cell=self.cell,
+            rule=DIVE_RULE if dive else "",
             sentence=_("Roll the two blue dice.") if dive else _("Roll the creature die."),
             primary=Button(id="roll", text=_("Roll the dice") if dive else _("Roll the die"), kind="primary"),
         )
@@ -54,6 +58,11 @@ class Fallen(msgspec.Struct, frozen=True):
     kind: DiveFace
     hexes: DiveHexes | None
     entry: Entry
+
+    @property
+    def rule(self) -> str:
+        """What is to be explained, if not what the phase's cell says."""
+        return "" if self.hexes is None else DIVE_RULE
 
     def die(self, size: Literal["large", "small"]) -> Die:
         """The picture; the entry's serial tells one roll from another."""
@@ -118,8 +127,9 @@ class Creatures(TurnPresenter):
         return Panel(
             cell=self.cell,
             phase=_("Rolled"),
+            rule=self._fallen.rule,
             choice=Choice(lights=lights, touch=lights.keys(), veiled=True),
-            die=self._fallen.die("large"),
+            die=self._fallen.die("small" if self._which else "large"),
             subtitle=creature(self._fallen.kind),
             sentence=_("Which of them?") if self._which else self._fallen.what_to_do(count),
             lines=(),
@@ -141,6 +151,7 @@ class Creatures(TurnPresenter):
         touch = lights.keys() | {move.origin for move in self._moves}
         return Panel(
             cell=self.cell,
+            rule=self._fallen.rule,
             choice=Choice(lights=lights, touch=touch, veiled=True),
             die=self._fallen.die("small"),
             subtitle=creature(kind),
@@ -200,12 +211,13 @@ class RolledNothing(TurnPresenter):
         return Panel(
             cell=self.cell,
             phase=_("Rolled"),
+            rule=self._fallen.rule,
             player=self._fallen.entry.player,
             die=self._fallen.die("large"),
             subtitle=creature(self._fallen.kind),
             sentence=_(NO_SUCH[self._fallen.kind]),
             lines=(),
-            primary=Button(id="on", text=_("Go on"), kind="primary"),
+            primary=Button(id="on", text=pgettext("nothing came of the roll", "Go on"), kind="primary"),
         )
 
     def act(self, button_id: str) -> None:

@@ -14,6 +14,7 @@ from companion.viewmodel.answers import in_reach
 from companion.viewmodel.board import Choice, board_view
 from companion.viewmodel.camera import NOTHING, Overlay
 from companion.viewmodel.desk import Desk
+from companion.viewmodel.help.card import rule_button
 from companion.viewmodel.log import last_lines, turned_over
 from companion.viewmodel.presenter import Presenter
 from companion.viewmodel.states import Button, Chip, Die, Icon, Line, Note, PhaseCell, Pips, TurnScreen
@@ -45,6 +46,10 @@ PHASE_NAMES: Mapping[str, str] = {
 }
 
 
+RULE_OF_CELL: Mapping[str, str] = {"play_tile": "3.1", "move": "3.2", "sink": "3.3", "roll": "3.4", "creature": "7.2"}
+"""What touching a phase's line explains, unless the panel says otherwise."""
+
+
 FEW_ANSWERS = 2
 """With so many answers the hands give way; with more the question stands in the phase's line, for want of room."""
 
@@ -52,11 +57,13 @@ FEW_ANSWERS = 2
 class Panel(msgspec.Struct, frozen=True, kw_only=True):
     """What a phase shows. `cell` is where the turn is, None before the first; `phase` its name unless said otherwise.
 
-    `lines` None: the last events. `choosing`: something has been chosen and not done yet; Undo lets go of it.
+    `rule` is what touching the phase's line explains. `lines` None: the last events. `choosing`: something has been
+    chosen and not done yet; Undo lets go of it.
     """
 
     cell: str | None
     phase: str = ""
+    rule: str = ""
     player: int | None = None
     choice: Choice = Choice()
     pips: Pips | None = None
@@ -78,10 +85,12 @@ def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING, page: int = 0
     crowded = len(panel.prompt) > FEW_ANSWERS
     no_room = len(panel.prompt) >= FEW_ANSWERS or (panel.die is not None and panel.die.size == "large")
     choice = msgspec.structs.replace(panel.choice, lights={**over.lights, **panel.choice.lights})
-    lines, told = panel.lines, None
+    lines, note = panel.lines, over.note or panel.note
+    rule = panel.rule or (RULE_OF_CELL[panel.cell] if panel.cell else "")
     if lines is None:
         lines = last_lines(desk.record, desk.players)
-        told = turned_over(desk.last, desk.players) if desk.last else None
+        if note is None and desk.last and (note := turned_over(desk.last, desk.players)):
+            lines = lines[1:]  # which says the same
     return TurnScreen(
         name=player.name,
         colours=player.colours,
@@ -89,13 +98,14 @@ def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING, page: int = 0
         menu=Button(id="menu", text=_("Menu"), icon="menu"),
         cells=_cells(panel.cell),
         phase=panel.sentence if crowded else panel.phase or (_(PHASE_NAMES[panel.cell]) if panel.cell else ""),
+        help=rule_button(rule) if rule else None,
         pips=panel.pips,
         die=panel.die,
         subtitle="" if crowded else panel.subtitle,
         sentence="" if crowded else panel.sentence,
         lines=over.lines + lines,
         prompt=in_reach(panel.prompt, page),
-        note=over.note or panel.note or told,
+        note=note,
         chips=()
         if no_room
         else tuple(

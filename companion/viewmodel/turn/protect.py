@@ -28,6 +28,7 @@ class Protecting(TurnPresenter):
         assert threat is not None, "in `protect` there is a threat"
         return Panel(
             cell=self.cell,
+            rule="13.4",
             player=threat.asked[0],
             choice=Choice(lights={threat.hex: "chosen"}, veiled=True),
             subtitle=creature(threat.creature),

@@ -11,6 +11,7 @@ from companion.rules.errors import IllegalAction
 from companion.rules.geometry import Hex
 from companion.viewmodel.board import Choice
 from companion.viewmodel.desk import Desk
+from companion.viewmodel.help.card import rule_button
 from companion.viewmodel.states import Button, Light, Line
 from companion.viewmodel.turn.panel import Panel, TurnPresenter
 from companion.viewmodel.turn.words import GO_FIRST, INLAND, TAKE_TILE
@@ -34,7 +35,7 @@ class Sinking(TurnPresenter):
         self._legal = {action.hex: action for action in desk.legal() if isinstance(action, SinkTile)}
         self._lowest = next(tile for h in self._legal if (tile := desk.public.layout.at(h).tile))
         self._chosen: Hex | None = None
-        self._reason = ""
+        self._reason: Line | None = None
 
     def panel(self) -> Panel:
         """Which may go, and which is to."""
@@ -51,7 +52,7 @@ class Sinking(TurnPresenter):
             cell=self.cell,
             choice=Choice(lights=lights, touch=frozenset(all_tiles), veiled=True),
             sentence=_(TAKE_TILE[self._lowest]),
-            lines=(Line(text=self._reason, icon="info"),) if self._reason else self._inland(),
+            lines=(self._reason,) if self._reason else self._inland(),
             choosing=self._chosen is not None,
             primary=primary,
         )
@@ -64,7 +65,7 @@ class Sinking(TurnPresenter):
 
     def touch_hex(self, h: Hex) -> None:
         """Choose it, or hear why it stays (6.1, 6.2)."""
-        self._chosen, self._reason = None, ""
+        self._chosen, self._reason = None, None
         if h in self._legal:
             self._chosen = h
             return
@@ -72,11 +73,12 @@ class Sinking(TurnPresenter):
             check(self.desk.session.position, SinkTile(hex=h))
         except IllegalAction as error:
             inland = error.rule == "6.2"
-            self._reason = _stay((h,)) if inland else _(GO_FIRST[self._lowest]).format(hex=label(h))
+            text = _stay((h,)) if inland else _(GO_FIRST[self._lowest]).format(hex=label(h))
+            self._reason = Line(id=rule_button(error.rule).id, text=text, icon="info")
 
     def touch_away(self) -> None:
         """Choose anew."""
-        self._chosen, self._reason = None, ""
+        self._chosen, self._reason = None, None
 
     def act(self, button_id: str) -> None:
         """Sink it."""

@@ -5,8 +5,10 @@ Once a tile is being played, everybody sees which: what it can move is lit, then
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.i18n import _
-from companion.rules.actions import EndPhase, PlayTile
+from companion.rules.actions import Back, EndPhase, PlayTile
 from companion.rules.geometry import Hex
 from companion.rules.layout import Layout
 from companion.rules.pieces import MOVED_BY_TILE
@@ -16,6 +18,9 @@ from companion.viewmodel.desk import Desk
 from companion.viewmodel.states import Button, Light, Line
 from companion.viewmodel.turn.panel import Panel, TurnPresenter
 from companion.viewmodel.words import back_name, colour_name
+
+_RULES: Mapping[Back, str] = {"dolphin": "10.1", "wind": "10.2"}
+"""What each tile does; all others call a creature (10.3)."""
 
 
 class TilePhase(TurnPresenter):
@@ -70,6 +75,7 @@ class PlayingTile(TurnPresenter):
             sentence = _("Touch one of the bright hexes: what the tile moves.")
         return Panel(
             cell=self.cell,
+            rule=_RULES.get(self._tile, "10.3"),
             choice=Choice(lights=lights, touch=lights.keys(), veiled=True),
             subtitle=back_name(self._tile),
             sentence=sentence,

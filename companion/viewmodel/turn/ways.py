@@ -117,7 +117,7 @@ def _who(move: Move) -> str:
     if isinstance(move, MoveExplorer) and move.dolphin:
         return _("and takes a dolphin along")
     if isinstance(move, MoveExplorer) and move.swum:
-        return _("one that has swum this turn")
+        return _("has swum this turn")
     return ""
 
 

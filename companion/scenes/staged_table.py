@@ -1,0 +1,48 @@
+"""A table under a camera that sees what it is told to see."""
+
+from __future__ import annotations
+
+from companion.rules.layout import Layout
+from companion.table.follow import FollowState, Settled
+from companion.table.session import Session
+from companion.viewmodel.table_link import LinkStatus, Seeing
+
+
+class StagedTable:
+    """A `TableLink`; what is done with it is written down."""
+
+    def __init__(self, layout: Layout | None = None, status: LinkStatus = Seeing()) -> None:  # noqa: B008 - frozen
+        self.status: LinkStatus = status
+        self.state: FollowState = Settled()
+        self.layout = layout
+        self.session: Session | None = None
+        self.synced: Layout | None = None
+        self.answered: list[int] = []
+        self.dismissed = 0
+
+    @property
+    def follow_state(self) -> FollowState | None:
+        """What it was told, while a game is followed."""
+        return self.state if self.session else None
+
+    def latest_layout(self) -> Layout | None:
+        """What it was told lies there."""
+        return self.layout
+
+    def follow(self, session: Session | None) -> None:
+        """Remember which game."""
+        self.session = session
+
+    def sync(self, layout: Layout) -> None:
+        """Remember what the companion's book says."""
+        self.synced = layout
+
+    def answer(self, candidate_number: int) -> None:
+        """Remember it; the question is settled."""
+        self.answered.append(candidate_number)
+        self.state = Settled()
+
+    def dismiss(self) -> None:
+        """Count it; the table is settled."""
+        self.dismissed += 1
+        self.state = Settled()

@@ -1,0 +1,193 @@
+"""The buttons at the table's edge, and the keys that stand for them: everything can be done with them alone.
+
+In: buttons that go down and come up, the clock. Out: what a finger would have done, said to the frame. Own buttons
+hold; OK presses the primary button, Undo takes back, Roll rolls. Where there is nothing to roll, Roll puts a cursor on
+what can be chosen: then Roll goes on, Undo goes back, OK accepts, and the cursor is gone. Undo and OK act when they
+come up, for held together they ask whether to shut down.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol, cast, get_args
+
+from companion.rules.geometry import Hex
+from companion.rules.layout import COLOURS, Land
+from companion.viewmodel import cursor
+from companion.viewmodel.buttons import pressable
+from companion.viewmodel.cursor import Direction
+from companion.viewmodel.states import AppState, Cursor
+
+PLAYER_BUTTONS = {f"player{i}": colour for i, colour in enumerate(COLOURS, start=1)}
+"""The four buttons at the table's edge have the players' colours, in their order."""
+
+CURSOR_S = 12.0
+"""So long a cursor stays that nobody moves."""
+
+REPEAT_AFTER_S, REPEAT_EVERY_S = 0.5, 0.12
+"""Held, Roll and Undo step on by themselves."""
+
+LONG_S = 2.0
+"""So long the power button, or Undo and OK together, are held for the question whether to shut down."""
+
+CHORD = frozenset({"undo", "ok"})
+
+
+class Frame(Protocol):
+    """What fingers say to the view model, and what it says of itself."""
+
+    @property
+    def state(self) -> AppState:
+        """What is shown."""
+
+    def press(self, button_id: str) -> None:
+        """A button."""
+
+    def touch_hex(self, h: Hex) -> None:
+        """A hex."""
+
+    def touch_land(self, land: Land) -> None:
+        """A safe land."""
+
+    def hold(self, player: int) -> None:
+        """An own button goes down."""
+
+    def let_go(self, player: int) -> None:
+        """... and comes up."""
+
+    def player_of(self, button: str) -> int | None:
+        """Whose own button that is."""
+
+    def point(self) -> None:
+        """The cursor has moved."""
+
+    def ask_to_shut_down(self) -> None:
+        """Ask it, once."""
+
+
+Step = Literal[-1, 1]
+
+
+class EdgeButtons:
+    """`at` is where the cursor is; the frame takes it away by `clear` when anything is done."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        self.at: Cursor | None = None
+        self._now = 0.0
+        self._gone_at = 0.0
+        self._down: dict[str, float] = {}  # what is held, and since when
+        self._acts: set[str] = set()  # of these, what is to act when it comes up
+        self._step: tuple[str, Step, float] | None = None  # what is held to step on, and when next
+        self._asked = False
+
+    # The cursor
+
+    def clear(self) -> None:
+        """No cursor."""
+        self.at = None
+
+    def kept(self, state: AppState) -> Cursor | None:
+        """The cursor, if what it points at is still there to be chosen."""
+        if self.at is not None and self.at not in cursor.things(state):
+            self.at = None
+        return self.at
+
+    def _point(self, at: Cursor | None) -> None:
+        self.at = at
+        self._gone_at = self._now + CURSOR_S
+        self._frame.point()
+
+    def _go_on(self, by: Step) -> None:
+        self._point(cursor.step(cursor.things(self._frame.state), self.at, by))
+
+    def _accept(self, at: Cursor) -> None:
+        self.at = None
+        if at.hex is not None:
+            self._frame.touch_hex(at.hex)
+        elif at.land is not None:
+            self._frame.touch_land(at.land)
+        else:
+            self._frame.press(at.id)
+
+    # Buttons
+
+    def button(self, name: str, pressed: bool) -> None:
+        """A button went down or came up; names that are unknown do nothing."""
+        if name in PLAYER_BUTTONS:
+            player = self._frame.player_of(name)
+            if player is not None:
+                (self._frame.hold if pressed else self._frame.let_go)(player)
+        elif pressed and name not in self._down:
+            self._down[name] = self._now
+            self._went_down(name)
+        elif not pressed and name in self._down:
+            del self._down[name]
+            self._came_up(name)
+
+    def _went_down(self, name: str) -> None:
+        if name == "roll":
+            self._roll()
+        elif name == "undo" and self.at is not None:
+            self._start_stepping(name, -1)
+        elif name in CHORD:
+            self._acts = set() if self._down.keys() >= CHORD else self._acts | {name}
+        elif name == "next":
+            self._go_on(1)
+        elif name == "away":
+            self._point(None)
+        elif name in get_args(Direction):
+            things = cursor.things(self._frame.state)
+            self._point(cursor.go(things, self.at, cast(Direction, name)))
+
+    def _came_up(self, name: str) -> None:
+        if self._step and self._step[0] == name:
+            self._step = None
+        self._asked = self._asked and bool(self._down)
+        if name not in self._acts:
+            return
+        self._acts.discard(name)
+        if name == "undo":
+            self._frame.press("undo")
+        elif self.at is not None:
+            self._accept(self.at)
+        elif first := self._first():
+            self._frame.press(first)
+
+    def _first(self) -> str | None:
+        """What OK presses where no cursor is."""
+        state = self._frame.state
+        if state.dialog:
+            return state.dialog.safe.id
+        button = cursor.primary(state.screen)
+        return button.id if button else None
+
+    def _roll(self) -> None:
+        state = self._frame.state
+        if self.at is None and not state.dialog and ("roll", True) in pressable(state.screen):
+            self._frame.press("roll")
+        else:
+            self._start_stepping("roll", 1)
+
+    def _start_stepping(self, name: str, by: Step) -> None:
+        self._go_on(by)
+        self._step = name, by, self._now + REPEAT_AFTER_S
+
+    # Time
+
+    def tick(self, now: float) -> None:
+        """Step on while a button is held; let an old cursor go; ask whether to shut down after a long press."""
+        self._now = now
+        if self._step and now >= self._step[2]:
+            name, by, _when = self._step
+            self._go_on(by)
+            self._step = name, by, now + REPEAT_EVERY_S
+        elif self.at is not None and now >= self._gone_at:
+            self._point(None)
+        if not self._asked and self._held_long(now):
+            self._asked = True
+            self._frame.ask_to_shut_down()
+
+    def _held_long(self, now: float) -> bool:
+        held = [self._down.get(name) for name in CHORD]
+        chord = None if None in held else max(since for since in held if since is not None)
+        return any(since is not None and now - since >= LONG_S for since in (chord, self._down.get("power")))

@@ -1,0 +1,60 @@
+"""Short sounds: what is played is a table (`tunes`), what plays it is a driver chosen by name.
+
+In: the name of a sound and how loud. Out: the sound, begun; nothing waits for its end. A driver's module, and the
+library it needs, is imported only when the driver is chosen.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any, Protocol, Self, cast, runtime_checkable
+
+from hardware.errors import HardwareError, SoundError
+from hardware.sound.tunes import TUNES
+
+__all__ = ["DRIVERS", "TUNES", "HardwareError", "SoundError", "Speaker", "open_speaker"]
+
+
+@runtime_checkable
+class Speaker(Protocol):
+    """What every driver does."""
+
+    def open(self) -> None:
+        """Make ready; harmless when it is open. Raises SoundError."""
+
+    def play(self, name: str, volume: float) -> None:
+        """Begin a sound of `TUNES`, `volume` from 0 to 1; one that is still playing gives way. Raises nothing.
+
+        A device that fails says so once in the log, and is silent from then on.
+        """
+
+    def close(self) -> None:
+        """Be silent and let go of everything; harmless when it is not open."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *exc: object) -> None: ...
+
+
+DRIVERS: dict[str, tuple[str, str]] = {
+    "aplay": ("hardware.sound.aplay", "AlsaSpeaker"),
+    "buzzer": ("hardware.sound.buzzer", "BuzzerSpeaker"),
+    "none": ("hardware.sound.silence", "Silence"),
+}
+"""Driver name to module and class."""
+
+
+def open_speaker(name: str, **options: Any) -> Speaker:
+    """Open the speaker of that driver; the options are those of its class. Raises SoundError."""
+    if name not in DRIVERS:
+        raise SoundError(f"There is no sound driver {name!r}; there are {', '.join(DRIVERS)}.")
+    module, driver = DRIVERS[name]
+    try:
+        speaker = cast(Callable[..., Speaker], getattr(importlib.import_module(module), driver))(**options)
+    except ImportError as missing:
+        raise SoundError(f"The sound driver {name} needs {missing.name}: install it, or choose another.") from missing
+    except (TypeError, ValueError) as wrong:
+        raise SoundError(f"The sound driver {name} cannot be set up: {wrong}") from wrong
+    speaker.open()
+    return speaker
