@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import itertools
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -181,6 +182,7 @@ def test_lgpios_errors_are_told_in_a_sentence(monkeypatch, clock):
 
     monkeypatch.setattr(lgpio, "gpiochip_open", lambda _chip: 7)
     monkeypatch.setattr(lgpio, "gpiochip_close", lambda _handle: 0)
-    monkeypatch.setattr(lgpio, "gpio_claim_input", lambda *_: (_ for _ in ()).throw(lgpio.error("GPIO busy")))
+    answers = itertools.chain([lgpio.error("GPIO busy")], itertools.repeat(0))
+    monkeypatch.setattr(lgpio, "gpio_claim_input", create_autospec(lgpio.gpio_claim_input, side_effect=answers))
     with pytest.raises(PanelError, match="GPIO busy"):
         GpioPanel(pin_factory=OnPi5(), scan_hz=0, clock=clock).open()
