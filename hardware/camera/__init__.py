@@ -10,14 +10,29 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, Self, cast, runtime_checkable
+from typing import Any, Literal, Protocol, Self, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.camera.nodes import DEVICES, VIDEO, video_nodes
 from hardware.errors import CameraError, HardwareError
 
-__all__ = ["DRIVERS", "Camera", "CameraError", "Frame", "HardwareError", "list_cameras", "open_camera"]
+__all__ = [
+    "DRIVERS",
+    "WIDE_DEG",
+    "Camera",
+    "CameraError",
+    "Frame",
+    "HardwareError",
+    "LensKind",
+    "list_cameras",
+    "open_camera",
+]
+
+LensKind = Literal["normal", "wide"]
+"""A wide lens sees more than `WIDE_DEG` across, and bends straight lines."""
+WIDE_DEG = 80
 
 
 @dataclass(frozen=True)
@@ -41,6 +56,11 @@ class Camera(Protocol):
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of every picture in px."""
+        ...
+
+    @property
+    def lens(self) -> LensKind | None:
+        """What the camera tells of its lens once it is open; None if it cannot know."""
         ...
 
     def open(self) -> None:
@@ -88,19 +108,11 @@ def open_camera(name: str, **options: Any) -> Camera:
     return camera
 
 
-def list_cameras(devices: Path = Path("/dev"), system: Path = Path("/sys/class/video4linux")) -> list[tuple[str, str]]:
+def list_cameras(devices: Path = DEVICES, system: Path = VIDEO) -> list[tuple[str, str]]:
     """The cameras that are there, best first, as (driver, what a person would call it); none: an empty list.
 
     Asks the kernel alone, so that nothing is opened and no library is loaded. Tests give both folders.
     """
-    found: list[tuple[str, str]] = []
-    for node in sorted(system.glob("video*"), key=lambda p: int(p.name.removeprefix("video") or 0)):
-        label = (node / "name").read_text().strip() if (node / "name").is_file() else node.name
-        index = (node / "index").read_text().strip() if (node / "index").is_file() else "0"
-        if index != "0" or not (devices / node.name).exists():
-            continue  # a camera's second node carries metadata, no pictures
-        if label in ("unicam-image", "unicam") or label.startswith("rp1-cfe"):
-            found.insert(0, ("picamera2", "camera on the ribbon cable"))
-        elif not label.startswith(("bcm2835-", "pispbe", "rpi-hevc", "rpivid")):
-            found.append(("v4l2", f"{label} on {devices / node.name}"))
-    return found
+    nodes = list(video_nodes(devices, system))
+    ribbon = [("picamera2", "camera on the ribbon cable")] if any(node.kind == "ribbon" for node in nodes) else []
+    return ribbon + [("v4l2", f"{node.label} on {node.device}") for node in nodes if node.kind == "usb"]

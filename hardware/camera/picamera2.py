@@ -1,8 +1,8 @@
 """The Raspberry Pi's own camera through libcamera.
 
-In: the size and the rate. Out: frames with focus, exposure and white balance held still, since recognition compares
-colours with those of the calibration. Every call that waits for the camera has a time limit: libcamera's may never
-return, and a thread that waits for ever cannot be ended.
+In: the size and the rate. Out: frames of one fixed configuration that sees all of the sensor, with focus, exposure and
+white balance held still, since recognition compares colours with those of the calibration. Every call that waits for
+the camera has a time limit: libcamera's may never return, and a thread that waits for ever cannot be ended.
 """
 
 from __future__ import annotations
@@ -10,27 +10,39 @@ from __future__ import annotations
 import importlib
 import threading
 import time
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 import numpy as np
 
-from hardware.camera import Frame
+from hardware.camera import Frame, LensKind
+from hardware.camera.sensors import sensor
 from hardware.errors import CameraError
 
+OPEN_S = 10.0
+"""A camera that works has started by then."""
 CLOSE_S = 3.0
-AF_AUTO, AF_MANUAL = 1, 0
-"""libcamera's AfMode values."""
+SETTLE_MOST_S = 8.0
+"""Light that flickers may never settle: what was measured by then is held."""
+STEADY = 0.02
+"""Two measurements in a row that differ by less, as a share, have settled."""
+TABLE_M = 0.9
+"""Where the table is; focused on if the camera could not focus by itself."""
+
+# libcamera's numbers of AfMode, AfTrigger and AfState.
+AF_MANUAL, AF_AUTO = 0, 1
+AF_START = 0
+AF_SCANNING, AF_FAILED = 1, 3
+
 HELD = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
 """What the settled camera measured and is then told to keep."""
 
 
 class Picamera2Camera:
-    """The camera on the ribbon cable; `settle_s` is how long automatics may run before they are held.
+    """The camera on the ribbon cable; `settle_s` is how long automatics run at least before they are held.
 
     `library` is the picamera2 module; tests give one of their own.
     """
-
-    name = "camera on the ribbon cable"
 
     def __init__(
         self,
@@ -39,12 +51,14 @@ class Picamera2Camera:
         settle_s: float = 2.0,
         *,
         library: Any = None,
-        wait: Any = time.sleep,
-        clock: Any = time.monotonic,
+        wait: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if min(size) <= 0 or rate_hz <= 0 or settle_s < 0:
             raise ValueError("size and rate_hz must be more than 0, settle_s not less.")
         self.size = size
+        self.name = "camera on the ribbon cable"
+        self.lens: LensKind | None = None
         self._library = library or importlib.import_module("picamera2")
         self._rate_hz = rate_hz
         self._settle_s = settle_s
@@ -58,26 +72,7 @@ class Picamera2Camera:
         """Start, let the automatics settle, hold them. Raises CameraError: final if there is no such camera."""
         if self._device is not None:
             return
-        if not self._library.Picamera2.global_camera_info():
-            raise CameraError(
-                "No camera answers on the ribbon cable: switch off, seat the cable at both ends, start again.",
-                final=True,
-            )
-        try:
-            self._device = self._library.Picamera2()
-            self._device.configure(
-                self._device.create_video_configuration(
-                    main={"size": self.size, "format": "RGB888"},  # B, G, R in memory
-                    controls={"FrameRate": self._rate_hz},
-                    buffer_count=3,
-                )
-            )
-            self._device.start()
-        except RuntimeError as busy:
-            self.close()
-            raise CameraError(
-                f"The camera cannot be started ({busy}): close the other program that uses it.", final=False
-            ) from busy
+        self._device = _within(OPEN_S, self._start)
         try:
             self._settle()
         except CameraError:
@@ -111,20 +106,63 @@ class Picamera2Camera:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
+    def _start(self) -> Any:
+        """The device, running. Raises CameraError."""
+        there = self._library.Picamera2.global_camera_info()
+        if not there:
+            raise CameraError(
+                "No camera answers on the ribbon cable: switch off, seat the cable at both ends, start again.",
+                final=True,
+            )
+        device = None
+        try:
+            device = self._library.Picamera2()
+            known = sensor(there[0]["Model"])
+            if known:
+                self.name, self.lens = known.name, known.lens
+            frame_us = round(1e6 / self._rate_hz)
+            device.configure(
+                device.create_video_configuration(
+                    main={"size": self.size, "format": "RGB888"},  # B, G, R in memory
+                    sensor={"output_size": known.mode if known else device.sensor_resolution},
+                    controls={"FrameDurationLimits": (frame_us, frame_us)},
+                    buffer_count=3,
+                )
+            )
+            device.start()
+        except RuntimeError as busy:
+            if device is not None:
+                device.close()
+            raise CameraError(
+                f"The camera cannot be started ({busy}): close the other program that uses it.", final=False
+            ) from busy
+        return device
+
     def _settle(self) -> None:
         has_focus = "AfMode" in self._device.camera_controls
         automatics: dict[str, Any] = {"AeEnable": True, "AwbEnable": True}
         if has_focus:
-            automatics |= {"AfMode": AF_AUTO, "AfTrigger": 0}
+            automatics |= {"AfMode": AF_AUTO, "AfTrigger": AF_START}
         self._device.set_controls(automatics)
+        until = self._clock() + SETTLE_MOST_S
         self._wait(self._settle_s)
-        self._job = self._device.capture_metadata(wait=False)
-        measured = self._finish(max(2.0, 3 / self._rate_hz))
+        before: Mapping[str, Any] = {}
+        measured = self._measure()
+        while not _settled(before, measured) and self._clock() < until:
+            before, measured = measured, self._measure()
         held = {key: measured[key] for key in HELD if key in measured and (has_focus or key != "LensPosition")}
         modes: dict[str, Any] = {"AeEnable": False, "AwbEnable": False}
         if has_focus:
             modes["AfMode"] = AF_MANUAL
+            if measured.get("AfState") in (AF_SCANNING, AF_FAILED):
+                held["LensPosition"] = 1 / TABLE_M
         self._device.set_controls({**modes, **held})
+
+    def _measure(self) -> Mapping[str, Any]:
+        """What the camera tells with its next picture."""
+        self._job = self._device.capture_metadata(wait=False)
+        measured: Mapping[str, Any] = self._finish(max(2.0, 3 / self._rate_hz))
+        return measured
 
     def _finish(self, timeout_s: float) -> Any:
         """The result of the job under way, which stays under way if the time runs out."""
@@ -137,3 +175,36 @@ class Picamera2Camera:
             raise CameraError(f"The camera failed ({fault}): it is tried again.", final=False) from fault
         self._job = None
         return result
+
+
+def _settled(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    """True if focus was found or given up, and brightness and colours are as they were one picture ago."""
+
+    def numbers(measured: Mapping[str, Any]) -> list[float]:
+        brightness = measured.get("ExposureTime", 0) * measured.get("AnalogueGain", 1.0)
+        return [brightness, *measured.get("ColourGains", ())]
+
+    if not before or now.get("AfState") == AF_SCANNING:
+        return False
+    return all(abs(a - b) <= STEADY * max(a, b) for a, b in zip(numbers(before), numbers(now), strict=True))
+
+
+def _within(limit_s: float, call: Callable[[], Any]) -> Any:
+    """What a call gives, or raises; one that has not returned in time is left behind. Raises CameraError (passing)."""
+    done: list[Any] = []
+    failed: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            done.append(call())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=work, name="camera opening", daemon=True)
+    thread.start()
+    thread.join(limit_s)
+    if failed:
+        raise failed[0]
+    if not done:
+        raise CameraError(f"The camera did not start in {limit_s:g} s: start the companion again.", final=False)
+    return done[0]

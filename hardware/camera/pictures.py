@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.camera import Frame
+from hardware.camera import Frame, LensKind
 from hardware.camera.pace import Clock, Pace, Wait
 from hardware.errors import CameraError
 
@@ -43,6 +43,8 @@ class PicturesCamera:
     instead of the folder's frames. `read_file` makes a picture of a file; one that is stricter than OpenCV can be
     handed in.
     """
+
+    lens: LensKind | None = None
 
     def __init__(
         self,

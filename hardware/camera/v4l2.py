@@ -1,21 +1,23 @@
 """A USB camera through OpenCV and the kernel's Video4Linux.
 
 In: the device and the size. Out: the newest frame. OpenCV's read blocks for as long as a camera is silent, so a
-thread does it; whoever asks waits with a timeout. A camera that was unplugged is opened again when it comes back.
+thread does it; whoever asks waits with a timeout. A camera that was unplugged is opened again when it comes back, which
+may be as another device: without a device named, the first USB camera is looked for each time.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol, Self
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.camera import Frame
+from hardware.camera import Frame, LensKind
+from hardware.camera.nodes import VideoNode, video_nodes
 from hardware.errors import CameraError
 
 RETRY_S = 1.0
@@ -38,19 +40,24 @@ def _open_capture(device: str) -> Capture:
 
 
 class V4l2Camera:
-    """The camera at `device`, set to a fixed size. Tests give `capture` and `clock`."""
+    """The camera at `device` (None: the first on USB), set to a fixed size. Tests give the rest."""
+
+    lens: LensKind | None = None
 
     def __init__(
         self,
-        device: str = "/dev/video0",
+        device: str | None = None,
         size: tuple[int, int] = (1920, 1080),
         rate_hz: float = 10.0,
+        *,
         capture: Callable[[str], Capture] = _open_capture,
+        nodes: Callable[[], Iterable[VideoNode]] = video_nodes,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if min(size) <= 0 or rate_hz <= 0:
             raise ValueError("size and rate_hz must be more than 0.")
-        self.device = device
+        self._device = device
+        self._nodes = nodes
         self.size = size
         self._rate_hz = rate_hz
         self._capture = capture
@@ -65,7 +72,7 @@ class V4l2Camera:
     @property
     def name(self) -> str:
         """The device."""
-        return f"camera on {self.device}"
+        return f"camera on {self._device}" if self._device else "camera on USB"
 
     def open(self) -> None:
         """Start reading. Raises CameraError (final) if no camera answers."""
@@ -73,7 +80,7 @@ class V4l2Camera:
             return
         device = self._connect()
         if device is None:
-            raise CameraError(f"No camera answers on {self.device}: check the cable, then start again.", final=True)
+            raise CameraError(f"No {self.name} answers: check the cable, then start again.", final=True)
         self._newest = self._fault = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(device, self._stop), name="camera", daemon=True)
@@ -85,14 +92,14 @@ class V4l2Camera:
         Raises CameraError: passing if none comes in time or the camera has gone, final if it cannot give the size.
         """
         if self._thread is None:
-            raise CameraError(f"The camera on {self.device} is closed: open it first.", final=False)
+            raise CameraError(f"The {self.name} is closed: open it first.", final=False)
         with self._news:
             self._news.wait_for(lambda: self._newest or self._fault, timeout_s)
             if self._fault:
                 fault, self._fault = self._fault, None
                 raise fault
             if self._newest is None:
-                raise CameraError(f"The camera on {self.device} sent no picture in {timeout_s:g} s.", final=False)
+                raise CameraError(f"The {self.name} sent no picture in {timeout_s:g} s.", final=False)
             taken, image = self._newest
             self._newest = None
         frame = Frame(self._number, taken, image)
@@ -114,7 +121,10 @@ class V4l2Camera:
         self.close()
 
     def _connect(self) -> Capture | None:
-        device = self._capture(self.device)
+        path = self._device or next((str(node.device) for node in self._nodes() if node.kind == "usb"), None)
+        if path is None:
+            return None
+        device = self._capture(path)
         if not device.isOpened():
             device.release()
             return None
@@ -134,7 +144,7 @@ class V4l2Camera:
                 continue
             if device:
                 device.release()
-                self._tell(CameraError(f"The camera on {self.device} has gone: check its cable.", final=False))
+                self._tell(CameraError(f"The {self.name} has gone: check its cable.", final=False))
             elif stop.wait(RETRY_S):
                 break
             device = self._connect()
@@ -148,7 +158,7 @@ class V4l2Camera:
             return self._clock(), image
         wanted = f"{self.size[0]} x {self.size[1]}"
         return CameraError(
-            f"The camera on {self.device} gives {width} x {height}, not {wanted}: set a size that it has.", final=True
+            f"The {self.name} gives {width} x {height}, not {wanted}: set a size that it has.", final=True
         )
 
     def _tell(self, news: tuple[float, NDArray[np.uint8]] | CameraError) -> None:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Self
 
-from gpiozero import LED, DigitalInputDevice, GPIOZeroError
+from gpiozero import LED, InputDevice
 
 from hardware.errors import PanelError
 from hardware.panel.debounce import Debouncer
@@ -53,11 +53,11 @@ class GpioPanel:
         settle_s = self._pins.settle_ms / 1000
         try:
             for name, gpio in self._pins.buttons.items():
-                self._inputs[name] = DigitalInputDevice(gpio, pull_up=True, pin_factory=self._factory)
+                self._inputs[name] = InputDevice(gpio, pull_up=True, pin_factory=self._factory)
                 self._debouncers[name] = Debouncer(settle_s)
             for name, gpio in self._pins.leds.items():
                 self._leds[name] = LED(gpio, pin_factory=self._factory)
-        except (GPIOZeroError, OSError) as fault:
+        except Exception as fault:  # lgpio's own errors among them, which derive from nothing else
             self.close()
             raise PanelError(
                 f"The button panel cannot be used: {fault}. Check pins.toml, and that no other program has the pins."

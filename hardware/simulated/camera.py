@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Self
 
-from hardware.camera import Frame
+from hardware.camera import WIDE_DEG, Frame, LensKind
 from hardware.camera.pace import Clock, Pace, Wait
 from hardware.errors import CameraError
 from hardware.simulated.table import SimulatedTable
@@ -28,6 +28,11 @@ class SimulatedCamera:
     def size(self) -> tuple[int, int]:
         """Width and height in px."""
         return self.table.size
+
+    @property
+    def lens(self) -> LensKind:
+        """That of the table's style."""
+        return "wide" if self.table.style.lens.view_deg > WIDE_DEG else "normal"
 
     def open(self) -> None:
         """Start; the first picture is due at once."""

@@ -60,10 +60,13 @@ def test_importing_the_drivers_table_loads_no_driver():
 def test_every_driver_keeps_the_protocol(folder, board):
     with open_camera("pictures", folder=folder) as pictures:
         assert isinstance(pictures, Camera)
+        assert pictures.lens is None
     table = SimulatedTable(board, size=(768, 432))
     with open_camera("simulated", table=table) as simulated:
         assert isinstance(simulated, Camera)
         assert simulated.size == (768, 432)
+        assert simulated.lens == "normal"
+    assert SimulatedCamera(SimulatedTable(board, style="wide", size=(768, 432))).lens == "wide"
 
 
 # --- which cameras there are ---
@@ -89,6 +92,15 @@ def test_a_laptops_camera_is_listed_once_without_its_metadata_node(tmp_path):
 def test_the_ribbon_cables_camera_comes_first_and_codecs_are_none(tmp_path):
     nodes = (("video0", "HD Webcam", "0"), ("video10", "bcm2835-codec-decode", "0"), ("video2", "unicam-image", "0"))
     assert [driver for driver, _ in list_cameras(*kernel(tmp_path, *nodes))] == ["picamera2", "v4l2"]
+
+
+def test_the_many_nodes_of_one_ribbon_camera_are_one_camera(tmp_path):
+    nodes = (
+        ("video0", "rp1-cfe-csi2_ch0", "0"),
+        ("video1", "rp1-cfe-fe_image0", "0"),
+        ("video20", "pispbe-input", "0"),
+    )
+    assert list_cameras(*kernel(tmp_path, *nodes)) == [("picamera2", "camera on the ribbon cable")]
 
 
 def test_where_there_is_no_camera_the_list_is_empty(tmp_path):

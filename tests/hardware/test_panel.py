@@ -200,6 +200,15 @@ def test_a_pin_that_somebody_has_is_told_and_all_others_are_let_go(factory, cloc
         assert again.poll() == []
 
 
+def test_an_error_of_the_pins_own_library_is_told_too(clock):
+    class Broken(MockFactory):
+        def pin(self, *_):
+            raise Exception("GPIO busy")  # lgpio's error derives from nothing else
+
+    with pytest.raises(PanelError, match=r"The button panel cannot be used: GPIO busy\."):
+        GpioPanel(pin_factory=Broken(), scan_hz=0, clock=clock).open()
+
+
 def test_its_own_thread_sees_a_press_that_nobody_polled_for(factory):
     scans = iter(range(10**9))
     with GpioPanel(pin_factory=factory, scan_hz=1000, clock=lambda: next(scans) * 0.01) as panel:

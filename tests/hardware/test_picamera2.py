@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+import threading
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from hardware.camera import CameraError
+from hardware.camera import CameraError, picamera2
 from hardware.camera.picamera2 import Picamera2Camera
 
 MEASURED = {"ExposureTime": 8000, "AnalogueGain": 2.0, "ColourGains": (1.5, 1.7), "LensPosition": 1.2, "Lux": 300}
@@ -24,6 +26,8 @@ class Device:
         self.silent = False
         self.busy = False
         self.closed = False
+        self.measured: list[dict[str, Any]] = [MEASURED]
+        self.sensor_resolution = (5000, 4000)
 
     def create_video_configuration(self, **options: Any) -> dict[str, Any]:
         return options
@@ -52,7 +56,9 @@ class Device:
         assert timeout > 0
         if self.silent:
             raise TimeoutError
-        return MEASURED if job == "metadata" else np.full((8, 12, 3), 9, np.uint8)
+        if job == "array":
+            return np.full((8, 12, 3), 9, np.uint8)
+        return self.measured.pop(0) if len(self.measured) > 1 else self.measured[0]
 
     def close(self) -> None:
         self.closed = True
@@ -64,13 +70,23 @@ def device():
 
 
 @pytest.fixture
-def camera(device, clock):
-    def picamera2() -> Device:
-        return device
+def plugged_in(device, clock):
+    """A driver for a camera of the model that is named."""
 
-    picamera2.global_camera_info = lambda: [{"Model": "imx708"}]
-    library = SimpleNamespace(Picamera2=picamera2)
-    return Picamera2Camera((12, 8), library=library, wait=clock.wait, clock=clock)
+    def build(model: str) -> Picamera2Camera:
+        def picamera2() -> Device:
+            return device
+
+        picamera2.global_camera_info = lambda: [{"Model": model}]
+        library = SimpleNamespace(Picamera2=picamera2)
+        return Picamera2Camera((12, 8), library=library, wait=clock.wait, clock=clock)
+
+    return build
+
+
+@pytest.fixture
+def camera(plugged_in):
+    return plugged_in("imx708")
 
 
 def test_focus_exposure_and_white_balance_settle_and_are_then_held(camera, device, clock):
@@ -80,6 +96,57 @@ def test_focus_exposure_and_white_balance_settle_and_are_then_held(camera, devic
     assert clock.now == 102.0
     held = {k: v for k, v in MEASURED.items() if k != "Lux"}
     assert last == {"AeEnable": False, "AwbEnable": False, "AfMode": 0, **held}
+
+
+def test_it_is_waited_for_until_brightness_and_focus_stand_still(camera, device):
+    device.measured = [
+        MEASURED | {"ExposureTime": 4000, "AfState": 1},
+        MEASURED | {"ExposureTime": 7000, "AfState": 1},
+        MEASURED | {"ExposureTime": 7900, "AfState": 2},
+        MEASURED | {"AfState": 2},
+        MEASURED | {"ExposureTime": 9999, "AfState": 2},
+    ]
+    with camera:
+        assert device.told[-1]["ExposureTime"] == 8000
+
+
+def test_light_that_never_stands_still_is_held_as_it_was_last(camera, device, clock):
+    flicker = itertools.cycle((4000, 9000))
+
+    def wait(job: str, timeout: float) -> dict[str, Any]:
+        clock.now += 0.1
+        return MEASURED | {"ExposureTime": next(flicker), "ColourGains": (clock.now, 1.0)}
+
+    device.wait = wait
+    with camera:
+        assert 7.9 < clock.now - 100.0 < 8.5
+        assert device.told[-1]["ColourGains"] == (clock.now, 1.0)
+
+
+@pytest.mark.parametrize("state", [1, 3])
+def test_focus_that_was_not_found_is_put_on_the_table(camera, device, clock, state):
+    def wait(job: str, timeout: float) -> dict[str, Any]:
+        clock.now += 0.1
+        return MEASURED | {"AfState": state, "LensPosition": 14.0}
+
+    device.wait = wait
+    with camera:
+        assert device.told[-1]["LensPosition"] == pytest.approx(1 / 0.9)
+
+
+@pytest.mark.parametrize(
+    ("model", "known"),
+    [
+        ("imx708", ("Camera Module 3", "normal", (2304, 1296))),
+        ("imx708_wide", ("Camera Module 3 Wide", "wide", (2304, 1296))),
+        ("imx708_wide_noir", ("Camera Module 3 Wide", "wide", (2304, 1296))),
+        ("imx477", ("HQ Camera", None, (2028, 1520))),
+        ("ov9999", ("camera on the ribbon cable", None, (5000, 4000))),
+    ],
+)
+def test_the_camera_is_known_by_its_sensor_and_sees_all_of_it(plugged_in, device, model, known):
+    with plugged_in(model) as camera:
+        assert (camera.name, camera.lens, device.configuration["sensor"]["output_size"]) == known
 
 
 def test_an_open_camera_does_not_settle_again_but_a_closed_one_does(camera, device):
@@ -100,6 +167,7 @@ def test_a_camera_of_fixed_focus_is_not_told_to_focus(camera, device):
 def test_the_picture_is_of_the_size_and_byte_order_that_was_asked(camera, device):
     with camera:
         frame = camera.read(1.0)
+    assert device.configuration["controls"] == {"FrameDurationLimits": (100000, 100000)}
     assert device.configuration["main"] == {"size": (12, 8), "format": "RGB888"}
     assert (frame.number, frame.image.shape, frame.image.dtype) == (0, (8, 12, 3), np.uint8)
 
@@ -129,6 +197,16 @@ def test_a_camera_in_use_is_a_passing_fault(camera, device):
     with pytest.raises(CameraError, match="close the other program") as e:
         camera.open()
     assert not e.value.final
+
+
+def test_a_camera_that_never_starts_is_left_behind(camera, device, monkeypatch):
+    monkeypatch.setattr(picamera2, "OPEN_S", 0.01)
+    never = threading.Event()
+    device.start = never.wait
+    with pytest.raises(CameraError, match=r"did not start in 0\.01 s") as e:
+        camera.open()
+    assert not e.value.final
+    never.set()
 
 
 def test_no_camera_on_the_cable_is_final(clock):

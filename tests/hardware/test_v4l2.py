@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import queue
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from hardware.camera import CameraError, v4l2
+from hardware.camera.nodes import VideoNode
 from hardware.camera.v4l2 import V4l2Camera
 
 PICTURE = np.full((8, 12, 3), 7, np.uint8)
@@ -60,7 +62,7 @@ def camera(plug):
 def test_a_missing_camera_is_a_final_fault_that_says_what_to_do(plug, camera):
     plug.there = False
     with pytest.raises(
-        CameraError, match=r"No camera answers on /dev/video0: check the cable, then start again\."
+        CameraError, match=r"No camera on /dev/video0 answers: check the cable, then start again\."
     ) as e:
         camera.open()
     assert e.value.final
@@ -88,6 +90,38 @@ def test_unplugged_it_is_a_passing_fault_and_plugged_in_again_it_goes_on(plug, c
     assert camera.read(5.0).number == 1
     assert plug.opened == 2
     assert plug.released == 1
+
+
+def test_a_camera_that_comes_back_as_another_device_is_found_there(plug):
+    def nodes() -> list[VideoNode]:
+        ribbon = VideoNode(Path("/dev/video0"), "rp1-cfe-csi2_ch0", "ribbon")
+        return [ribbon, VideoNode(Path(f"/dev/video{8 + len(opened)}"), "Webcam", "usb")]
+
+    opened: list[str] = []
+
+    def capture(device: str) -> Plug:
+        opened.append(device)
+        return plug
+
+    camera = V4l2Camera(size=(12, 8), capture=capture, nodes=nodes)
+    assert camera.name == "camera on USB"
+    with camera:
+        plug.feed.put(PICTURE)
+        camera.read(5.0)
+        plug.feed.put(UNPLUGGED)
+        with pytest.raises(CameraError, match="The camera on USB has gone: check its cable"):
+            camera.read(5.0)
+        plug.feed.put(PICTURE)
+        camera.read(5.0)
+        plug.there = False
+        plug.feed.put(UNPLUGGED)
+    assert opened[:2] == ["/dev/video8", "/dev/video9"]
+
+
+def test_without_any_usb_camera_that_is_said():
+    with pytest.raises(CameraError, match="No camera on USB answers") as e:
+        V4l2Camera(nodes=list).open()
+    assert e.value.final
 
 
 def test_a_camera_of_another_size_is_a_final_fault(plug, camera):

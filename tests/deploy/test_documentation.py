@@ -1,0 +1,114 @@
+"""Every command that the documentation names is there, with the options it shows; every link leads somewhere."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import importlib
+import importlib.util
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.cli.program import COMMANDS
+from tests.deploy.conftest import DEPLOY, REPOSITORY, ROOTFS
+
+SERVICE = "atlantis-companion.service"
+PAGES = sorted(
+    path
+    for path in REPOSITORY.rglob("*.md")
+    if not any(part.startswith(".") or part in ("build", "dist") for part in path.relative_to(REPOSITORY).parts)
+)
+
+
+def commands(page: Path) -> Iterator[str]:
+    """Lines of indented and fenced blocks without their comments, and what stands between backticks."""
+    text = re.sub(r"^```(?:python|json|toml|yaml).*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    for block in re.findall(r"^(?: {4}|\t)(?![-*\d|])(\S.*)$", text, re.MULTILINE):
+        yield from re.split(r"\s*&&\s*", re.sub(r"\s+#.*", "", block))
+    for span in re.findall(r"`([^`\n]+)`", text):
+        yield span.replace("\\|", "|")
+
+
+def named(kind: re.Pattern[str]) -> list[object]:
+    """All commands that begin so, with the page they are on."""
+    found = {(page.relative_to(REPOSITORY), line) for page in PAGES for line in commands(page) if kind.match(line)}
+    return [pytest.param(line, id=f"{page}: {line}") for page, line in sorted(found)]
+
+
+@functools.cache
+def options_of(command: str) -> dict[str, argparse.Action]:
+    """The options of one of the program's commands."""
+    parser = argparse.ArgumentParser()
+    importlib.import_module(COMMANDS[command].module).add_arguments(parser)
+    return dict(parser._option_string_actions)
+
+
+OPTION = re.compile(r"(?<![\w-])(--[a-z][\w-]*)(?:[ =]([^\s\]]+))?")
+
+
+@pytest.mark.parametrize("line", named(re.compile(r"companion [a-z-]")))
+def test_a_command_of_the_program_has_the_options_that_are_shown(line):
+    name = line.split()[1]
+    if name not in COMMANDS:
+        assert name.startswith("--"), f"there is no `companion {name}`"
+        return
+    options = options_of(name)
+    for option, value in OPTION.findall(line):
+        assert option in options, f"`companion {name}` has no {option}"
+        choices, action = value.split("|") if "|" in value else [value], options[option]
+        if value and action.nargs != 0 and action.choices:
+            assert set(choices) <= {str(choice) for choice in action.choices} or value.isupper()
+
+
+@pytest.mark.parametrize("line", named(re.compile(r"(sudo )?\./deploy/|deploy/[a-z-]+( |$)")))
+def test_a_script_that_is_named_can_be_run_and_knows_the_options_that_are_shown(line):
+    script = REPOSITORY / line.removeprefix("sudo ").split()[0]
+    if script.is_dir():
+        return
+    assert script.stat().st_mode & 0o111, f"{script} cannot be run"
+    text = script.read_text()
+    for option, _ in OPTION.findall(line):
+        passed_on = '"$@"' in text  # to a program of ours, which has a test of its own
+        assert passed_on or option in text, f"{script.name} has no {option}"
+    if line.startswith("sudo"):
+        assert "id -u" in text, f"{script.name} does not need root"
+
+
+@pytest.mark.parametrize("line", named(re.compile(r"python3? -m [a-z]")))
+def test_a_module_that_is_named_can_be_run(line):
+    module = line.split()[2]
+    if module != "build":  # a tool of the release, installed for it
+        found = importlib.util.find_spec(module)
+        assert found is not None
+        assert found.submodule_search_locations is not None or "__main__" in Path(str(found.origin)).read_text()
+
+
+@pytest.mark.parametrize("line", named(re.compile(r"(sudo )?(systemctl|journalctl|systemd-analyze) .*\.service")))
+def test_the_service_that_is_named_is_the_one_that_is_installed(line):
+    assert (ROOTFS / "etc/systemd/system" / SERVICE).is_file()
+    assert SERVICE in shlex.split(re.sub(r"[$()]", " ", line))
+
+
+def test_the_images_configuration_is_where_its_guide_says():
+    guide = (DEPLOY / "image/README.md").read_text()
+    folder, config = re.findall(r"rpi-image-gen build -S \.\./companion/(\S+) -c (\S+)", guide)[0]
+    assert (REPOSITORY / folder / "config" / config).is_file()
+    for layer in re.findall(r"--lint \.\./companion/(\S+)", guide):
+        assert (REPOSITORY / layer).is_file()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
+def test_every_link_leads_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+        if not re.match(r"https?:", target):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_every_script_of_deploy_is_in_its_readme():
+    table = (DEPLOY / "README.md").read_text()
+    scripts = [path.name for path in DEPLOY.iterdir() if path.is_file() and path.stat().st_mode & 0o111]
+    assert [name for name in scripts if not re.search(rf"`{name}\b", table)] == []

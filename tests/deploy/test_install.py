@@ -1,0 +1,191 @@
+"""Installing, installing again, upgrading and taking away, in a folder that stands for a machine's root."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.conftest import DEPLOY, REPOSITORY, ROOTFS
+
+STATE = "var/lib/atlantis-companion"
+MANIFEST = "opt/atlantis-companion/files"
+
+
+def tree(root: Path) -> dict[str, tuple[bytes, int, int]]:
+    """Every file: what is in it, its mode, when it was written."""
+    files = (path for path in sorted(root.rglob("*")) if path.is_file())
+    return {str(p.relative_to(root)): (p.read_bytes(), p.stat().st_mode & 0o777, p.stat().st_mtime_ns) for p in files}
+
+
+@pytest.fixture
+def machine(tmp_path, script):
+    """A root into which the companion was installed."""
+    done = script("install", "--root", tmp_path)
+    assert done.returncode == 0, done.stderr
+    return tmp_path
+
+
+def test_everything_in_the_tree_is_installed_and_named_in_the_list(machine):
+    files = sorted(str(path.relative_to(ROOTFS)) for path in ROOTFS.rglob("*") if path.is_file())
+    assert sorted(tree(machine)) == sorted([*files, MANIFEST])
+    assert (machine / MANIFEST).read_text().split() == files
+
+
+def test_only_programs_can_be_run_and_everybody_can_read(machine):
+    modes = {name: mode for name, (_, mode, _) in tree(machine).items() if name != MANIFEST}
+    programs = {"usr/local/bin/companion", "usr/local/lib/atlantis-companion/wait-for-screen"}
+    assert modes == {name: 0o755 if name in programs else 0o644 for name in modes}
+
+
+def test_installed_twice_nothing_is_written_again(machine, script):
+    before = tree(machine)
+    assert script("install", "--root", machine).returncode == 0
+    after = tree(machine)
+    assert {k: v for k, v in after.items() if k != MANIFEST} == {k: v for k, v in before.items() if k != MANIFEST}
+
+
+def test_an_upgrade_keeps_games_and_calibration_and_takes_away_what_is_no_longer_used(machine, script):
+    kept = machine / STATE / "games.sqlite"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("games")
+    gone = machine / "etc/udev/rules.d/50-of-an-older-version.rules"
+    gone.write_text("")
+    mine = machine / "etc/systemd/system/atlantis-companion.service.d/override.conf"
+    mine.parent.mkdir()
+    mine.write_text("[Service]")
+    with (machine / MANIFEST).open("a") as manifest:
+        manifest.write("etc/udev/rules.d/50-of-an-older-version.rules\n")
+    (machine / "usr/local/bin/companion").write_text("an older version")
+    assert script("install", "--root", machine).returncode == 0
+    assert not gone.exists()
+    assert (kept.read_text(), mine.read_text()) == ("games", "[Service]")
+    assert (machine / "usr/local/bin/companion").read_bytes() == (ROOTFS / "usr/local/bin/companion").read_bytes()
+
+
+def test_taken_away_only_the_games_stay_and_where_they_are_is_said(machine, script):
+    kept = machine / STATE / "games.sqlite"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("games")
+    done = script("uninstall", "--root", machine)
+    assert done.returncode == 0
+    assert list(tree(machine)) == [f"{STATE}/games.sqlite"]
+    assert f"still in {machine}/{STATE}" in done.stderr
+    assert script("uninstall", "--root", machine).returncode == 0, "there is nothing left to take away"
+
+
+def test_purged_nothing_stays(machine, script):
+    (machine / STATE).mkdir(parents=True)
+    (machine / STATE / "games.sqlite").write_text("games")
+    assert script("uninstall", "--root", machine, "--purge").returncode == 0
+    assert tree(machine) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("install", ["--skip", "everything"]), ("install", ["--root"]), ("install", ["now"]), ("uninstall", ["--all"])],
+)
+def test_wrong_usage_is_told_and_changes_nothing(script, name, arguments):
+    done = script(name, *arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith("usage: ")
+
+
+# --- waiting for the screen ---
+
+
+def screen(root: Path, card: str, connector: str, status: str) -> None:
+    folder = root / "sys/class/drm" / f"{card}-{connector}"
+    folder.mkdir(parents=True)
+    (folder / "status").write_text(f"{status}\n")
+    (root / "dev/dri").mkdir(parents=True, exist_ok=True)
+    (root / "dev/dri" / card).touch()
+
+
+def wait(root: Path) -> subprocess.CompletedProcess[str]:
+    program = ROOTFS / "usr/local/lib/atlantis-companion/wait-for-screen"
+    return subprocess.run([program, "0", root], capture_output=True, text=True, check=False)
+
+
+def test_a_connected_screen_on_any_card_will_do(tmp_path):
+    screen(tmp_path, "card0", "HDMI-A-1", "disconnected")
+    screen(tmp_path, "card2", "DSI-1", "connected")
+    assert wait(tmp_path).returncode == 0
+
+
+def test_without_a_connected_screen_it_says_what_to_check(tmp_path):
+    screen(tmp_path, "card1", "HDMI-A-1", "disconnected")
+    done = wait(tmp_path)
+    assert done.returncode == 1
+    assert "is it connected and switched on" in done.stderr
+
+
+def test_a_connected_screen_whose_card_is_not_there_yet_is_waited_for(tmp_path):
+    screen(tmp_path, "card1", "HDMI-A-1", "connected")
+    (tmp_path / "dev/dri/card1").unlink()
+    assert wait(tmp_path).returncode == 1
+
+
+# --- what systemd and the shell think of it ---
+
+
+@pytest.fixture
+def unit(tmp_path):
+    """The unit with programs that exist here, so that systemd looks at all the rest."""
+    text = (ROOTFS / "etc/systemd/system/atlantis-companion.service").read_text()
+    for program in (
+        "/opt/atlantis-companion/current/bin/companion",
+        "/usr/local/lib/atlantis-companion/wait-for-screen",
+    ):
+        assert program in text
+        text = text.replace(program, "/bin/true")
+    path = tmp_path / "atlantis-companion.service"
+    path.write_text(text)
+    return path
+
+
+def tool(name: str) -> str:
+    """Where a program is; the test is left out where it is not installed."""
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed here")
+    return found
+
+
+def test_systemd_has_nothing_to_say_about_the_unit(unit):
+    done = subprocess.run(
+        [tool("systemd-analyze"), "verify", "--man=no", unit], capture_output=True, text=True, check=False
+    )
+    about_us = [line for line in done.stderr.splitlines() if unit.name in line]
+    assert (done.returncode, about_us) == (0, [])
+
+
+def test_the_service_is_shut_in_as_far_as_its_devices_let_it(unit):
+    """systemd's own measure, 0 (shut in) to 10 (open); deploy/README.md says which one it is now."""
+    command = [tool("systemd-analyze"), "security", "--offline=yes", "--threshold=20", unit]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_services_user_comes_with_the_groups_of_its_devices(tmp_path, machine):
+    (machine / "etc").mkdir(exist_ok=True)
+    subprocess.run([tool("systemd-sysusers"), f"--root={machine}", "atlantis-companion.conf"], check=True)
+    groups = {line.split(":")[0]: line.strip().split(":")[3] for line in (machine / "etc/group").read_text().split()}
+    unit_text = (ROOTFS / "etc/systemd/system/atlantis-companion.service").read_text()
+    wanted = next(line.split("=")[1] for line in unit_text.splitlines() if line.startswith("SupplementaryGroups="))
+    assert {name for name, members in groups.items() if members == "atlantis"} == set(wanted.split())
+    assert (machine / "etc/passwd").read_text().rstrip().endswith("/usr/sbin/nologin")
+
+
+def test_the_shell_scripts_are_clean():
+    scripts = [
+        path
+        for path in [*DEPLOY.rglob("*"), REPOSITORY / ".ci/run"]
+        if path.is_file() and path.read_bytes().startswith((b"#!/bin/sh", b"#!/usr/bin/env bash"))
+    ]
+    assert len(scripts) > 10
+    command = [tool("shellcheck"), "--external-sources", f"--source-path={REPOSITORY}", *scripts]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
