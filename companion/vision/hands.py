@@ -66,7 +66,7 @@ PRINT_LIKENESS = 0.25
 have 0.13 at most, reflections 0.3 and more."""
 
 BY_CHANCE = 3.0
-INDEPENDENT = 10.0
+INDEPENDENT = 5.0
 """It must also be so many standard deviations above none, one in so many pixels counted as a sample of its own."""
 
 SHRINK = 2
@@ -115,15 +115,19 @@ class HandStep:
         return np.asarray(cv2.dilate(arm.astype(np.uint8), disc) > 0)
 
     def _seen_through(self, arm: Mask, lab: Floats32) -> Mask:
-        """The parts in which the print is still to be seen."""
+        """The parts in which the print is still to be seen; all of it if no part is left that is large enough."""
         count, labels = cv2.connectedComponents(arm.astype(np.uint8))
         printed, seen = self._print.astype(np.float32), _structure(lab)
         through = np.zeros(count, bool)
+        through[0] = True  # what is in no part
         for part in range(1, count):
             there = (labels == part) & (printed != 0)
             a, b = printed[there], seen[there]
             likeness = float(a @ b) / max(1e-6, float(np.linalg.norm(a) * np.linalg.norm(b)))
             through[part] = likeness > max(PRINT_LIKENESS, BY_CHANCE * math.sqrt(INDEPENDENT / max(1, len(a))))
+        area = np.bincount(labels.ravel(), minlength=count)
+        if not (area[~through] >= MIN_AREA_MM2 * self._scale**2).any():
+            through[:] = True
         return np.asarray(through[labels])
 
     def _arm(self, foreign: Mask) -> Mask:

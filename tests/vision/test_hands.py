@@ -1,5 +1,7 @@
 """An arm is wide, reaches in from outside and is neither print nor tile; nothing else hides the board."""
 
+import dataclasses
+
 import cv2
 import numpy as np
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from calibration.appearance import CLASSES
 from calibration.colours import to_bytes
 from companion.rules.geometry import load_board
-from companion.vision.evidence import PixelEvidence
+from companion.vision.evidence import PixelEvidence, PixelStep
 from companion.vision.field import Field
 from companion.vision.hands import HandStep
 
@@ -83,3 +85,19 @@ def test_skin_that_passes_for_sand_belongs_to_the_arm(find, view):
     assert (found & over).sum() > 0.9 * over.sum()
     tiles = sand & ~(cv2.dilate(arm.astype(np.uint8), np.ones((15, 15), np.uint8)) > 0)
     assert (found & tiles).sum() < 0.02 * tiles.sum()
+
+
+def test_a_reflection_through_which_the_print_shows_is_no_arm(table_calibration, view):
+    """A lamp's mirror image on a glossy board moves with the lamp: foreign colours, wide, at the rim."""
+    calibration = table_calibration
+    evidence = PixelStep(calibration).read_view(calibration.reference_image)
+    veil = strokes(view, 90, [(0, 260), (20, 100)])
+    foreign = np.where(veil, np.float32(-16.0), evidence.ground)
+    nothing = to_bytes(np.full(evidence.classes.shape, -16.5, np.float32))
+    find = HandStep(calibration, Field(BOARD, calibration), np.ones(view.shape, bool))
+    lighter = np.where(veil[..., None], evidence.lab + np.array([25.0, 0.0, 0.0], np.float32), evidence.lab)
+    reflected = dataclasses.replace(evidence, ground=foreign, lab=lighter, classes=nothing)
+    assert not find(reflected).any()
+    plain = np.where(veil[..., None], np.array(SKIN, np.float32), evidence.lab)
+    plain += np.random.default_rng(3).normal(0, 1, plain.shape).astype(np.float32)
+    assert find(dataclasses.replace(reflected, lab=plain)).any(), "the same in one colour is an arm"
