@@ -13,11 +13,11 @@ import sys
 
 import companion
 
-LONG = ("track", "illegal", "soak")
+LONG = ("sequences", "track", "illegal", "soak")
 """These take from minutes to hours, and are run by name only."""
 
 WITH_OPTIONS = ("pose", "vision", *LONG)
-BENCHMARKS = ("rules", "simulated", "pose", "vision", "table", "track", "illegal", "soak", "ui")
+BENCHMARKS = ("rules", "simulated", "pose", "vision", "table", "sequences", "track", "illegal", "soak", "ui")
 
 
 def main(arguments: list[str]) -> int:
