@@ -129,7 +129,9 @@ def _but_for_few(visited: Sequence[Node], evidence: Evidence, complained: Collec
 
     Such a piece is a matter of its own, and as often as not misread: it must not stop the game from being followed.
     """
-    apart = [node for node in visited if node.gestures and not node.guessed and _is_apart(node, evidence, complained)]
+    root = visited[0]
+    done = (node for node in visited if node.gestures and not node.guessed and _has_changed(node, root))
+    apart = [node for node in done if _is_apart(node, evidence, complained)]
     rivals = _by_table(apart)
     if not rivals or (len(rivals) > 1 and rivals[1].score - rivals[0].score < MARGIN):
         return None
@@ -142,6 +144,11 @@ def _violation_but_for_few(visited: Sequence[Node], evidence: Evidence) -> Viola
     apart = (frozenset({spot}) for spot in sorted(root.wrong, key=str) if is_one_piece(root, spot, evidence))
     found = (accuse(visited, evidence, spots) for spots in apart)
     return next((violation for violation in found if violation is not None), None)
+
+
+def _has_changed(node: Node, root: Node) -> bool:
+    """True unless all that was moved is back where it was: there and back explains nothing."""
+    return any(node.spots.get(spot, NOTHING) != root.spots.get(spot, NOTHING) for spot in node.touched)
 
 
 def _is_apart(node: Node, evidence: Evidence, complained: Collection[Spot]) -> bool:
