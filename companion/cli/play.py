@@ -18,7 +18,7 @@ from companion.table.journal import Journal
 from companion.ui.environment import NoWindowError
 from companion.viewmodel.app import AppViewModel
 from companion.viewmodel.defaults import NewGameDefaults
-from companion.watch.link import WatchedTable
+from companion.watch.link import WatchedCalibration, WatchedTable
 from companion.watch.messages import WatchPlan
 from companion.watch.watcher import Watcher
 from hardware.panel import PLAYERS, HardwareError, Panel, open_panel
@@ -82,7 +82,13 @@ def _play_on_screen(args: argparse.Namespace, where: Folders, settings: Settings
     ):
         table = WatchedTable(watcher)
         view_model = AppViewModel(
-            journal, table=table, defaults=settings.last_table, remember=remember, faults=(SettingsError,)
+            journal,
+            table=table,
+            defaults=settings.last_table,
+            remember=remember,
+            calibration=WatchedCalibration(table, watcher),
+            panel=devices.panel_name(settings) == "gpio",
+            faults=(SettingsError,),
         )
         keyboard = KeyboardPanel()
         watchdog = Watchdog()

@@ -76,5 +76,8 @@ class StillLife:
     def edit(self, field: str, text: str) -> None:
         """Nothing happens."""
 
+    def drag(self, handle: str, x: float, y: float) -> None:
+        """Nothing happens."""
+
     def tick(self, now: float) -> None:
         """Nothing happens."""

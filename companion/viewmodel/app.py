@@ -18,6 +18,8 @@ from companion.table.errors import TableError
 from companion.table.journal import Journal
 from companion.table.session import Session
 from companion.viewmodel.buttons import is_off
+from companion.viewmodel.calibrate import Calibrate
+from companion.viewmodel.calibration_link import CalibrationLink
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.desk import Desk
 from companion.viewmodel.dialogs import Notice
@@ -40,7 +42,8 @@ class AppViewModel:
     """See `states.ViewModel` for what the widgets call; `panel` and `leds` are for the buttons at the table's edge.
 
     `remember` is called with the choices of a new game, to be the `defaults` next time. `deal` makes the dealer of a
-    new game. `places` are further small buttons on the home screen, after the list of games. `faults` are errors of
+    new game. `calibration` is by the camera, None without one; `panel`: there are buttons at the table's edge. `places`
+    are further small buttons on the home screen, after the list of games. `faults` are errors of
     what was handed in (`remember`, a place) whose text is for people, as that of a TableError is.
     """
 
@@ -52,6 +55,8 @@ class AppViewModel:
         defaults: NewGameDefaults | None = None,
         remember: Callable[[NewGameDefaults], None] | None = None,
         deal: Callable[[], Dealer] = Dealer,
+        calibration: CalibrationLink | None = None,
+        panel: bool = False,
         places: Sequence[Place] = (),
         faults: tuple[type[Exception], ...] = (),
     ) -> None:
@@ -61,7 +66,12 @@ class AppViewModel:
         self.now = 0.0
         self._remember = remember
         self._deal = deal
-        self._places = (Place(id="games", text=N_("Games"), icon="games", go=self.show_games), *places)
+        self._calibration, self._panel = calibration, panel
+        self._places = (
+            Place(id="games", text=N_("Games"), icon="games", go=self.show_games),
+            Place(id="calibrate", text=N_("Calibrate"), icon="calibrate", go=self.show_calibrate),
+            *places,
+        )
         self._faults: tuple[type[Exception], ...] = (TableError, *faults)
         self._unsaid: list[str] = []
         self._fault: Notice | None = None
@@ -200,6 +210,12 @@ class AppViewModel:
             self._held.discard(player)
             self._presenter.let_go(player)
 
+    def drag(self, handle: str, x: float, y: float) -> None:
+        """A handle of the picture was dragged there."""
+        with self._call():
+            if not self._dialog:
+                self._presenter.drag(handle, x, y)
+
     def tick(self, now: float) -> None:
         """Time passes; the state is built anew only when that, or the camera, has changed something."""
         self.now = now
@@ -224,7 +240,9 @@ class AppViewModel:
 
     def panel(self, button: str, pressed: bool) -> None:
         """A button of the panel: `player1` to `player4` (by colour), `ok`, `undo`, `roll`; down, then up."""
-        if button in PLAYER_BUTTONS:
+        if not self._dialog and self._presenter.panel_button(button, pressed):
+            self._tell()
+        elif button in PLAYER_BUTTONS:
             player = self._player_of(button)
             if player is not None:
                 (self.hold if pressed else self.let_go)(player)
@@ -249,6 +267,8 @@ class AppViewModel:
 
     def leds(self) -> tuple[bool, ...]:
         """The lamps in the four player buttons: whose turn it is or who is asked; behind a curtain all alike."""
+        if (lamps := self._presenter.lamps()) is not None:
+            return lamps
         if not isinstance(self._presenter, Play):
             return (False,) * len(PLAYER_BUTTONS)
         screen = self._state.screen
@@ -297,6 +317,10 @@ class AppViewModel:
     def show_games(self) -> None:
         """Go to the list of games."""
         self.show(Games(self))
+
+    def show_calibrate(self) -> None:
+        """Go to calibrating."""
+        self.show(Calibrate(self, self._calibration, panel=self._panel))
 
     def play(self, session: Session, *, camera: bool, laid: bool = True, practice: bool = False) -> None:
         """Go to the game of this session."""

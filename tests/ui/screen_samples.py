@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from calibrate_samples import calibrate_samples
+
 from companion.rules.geometry import load_board
 from companion.rules.layout import HexContent, Land
 from companion.viewmodel import states as s
@@ -260,6 +262,7 @@ def samples() -> dict[str, s.AppState]:
     add("04a_toast", states["04a_turn"].screen, toast=s.Toast(
         text="Boat I3 to H3", serial=1, icon="check", undo=s.Button(id="undo", text="Undo")))  # fmt: skip
     states |= {name: s.AppState(screen=screen) for name, screen in _other_screens().items()}
+    states |= calibrate_samples()
     return states
 
 

@@ -30,7 +30,7 @@ class RecordingViewModel:
             listener(state)
 
     def __getattr__(self, name: str) -> Callable[..., None]:
-        if name not in ("press", "touch_hex", "touch_land", "touch_away", "hold", "let_go", "edit", "tick"):
+        if name not in ("press", "touch_hex", "touch_land", "touch_away", "hold", "let_go", "edit", "drag", "tick"):
             raise AttributeError(name)
 
         def record(*args: Any) -> None:

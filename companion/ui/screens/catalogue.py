@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.ui.parts import Part
+from companion.ui.screens.calibrate import calibrate
 from companion.ui.screens.contradiction import contradiction
 from companion.ui.screens.defence import defence
 from companion.ui.screens.games import games
@@ -41,6 +42,8 @@ def screen_parts(page: Page, screen: s.Screen) -> tuple[Part, ...]:
             parts = podium(page, screen)
         case s.GamesScreen():
             parts = games(page, screen)
+        case s.CalibrateScreen():
+            parts = calibrate(page, screen)
     return tuple(parts)
 
 
