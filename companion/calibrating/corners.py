@@ -12,11 +12,13 @@ import numpy as np
 
 from calibration.camera import Floats
 from calibration.glance import Glance, stand
-from calibration.print import CARD_CORNERS, BoardPrint
-from companion.calibrating.state import CornerHow, CornerShown, Pixel
+from calibration.print import BoardPrint
+from companion.calibrating.state import CardName, CornerHow, CornerShown, Pixel
 
 CARDS_TO_GUESS = 2
 """So many cards tell where the corners of the others must be about."""
+
+_NAMES: tuple[CardName, ...] = ("nw", "ne", "se", "sw")
 
 _FACE = 0.8
 """The share of the picture's height that the board is taken to fill while nothing is known of it."""
@@ -26,7 +28,7 @@ def board_corners(seen: Glance, given: Mapping[str, Pixel], board: BoardPrint) -
     """The corners in the order nw, ne, se, sw; what people have given counts before what a card says."""
     guesses = _guesses(seen, board)
     shown = []
-    for name, face, guess in zip(CARD_CORNERS, board.corners(), guesses, strict=True):
+    for name, face, guess in zip(_NAMES, board.corners(), guesses, strict=True):
         how: CornerHow = "guessed"
         at = guess
         if name in given:

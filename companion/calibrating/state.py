@@ -13,6 +13,8 @@ StepName = Literal["lens", "cards", "board", "swatch", "result"]
 
 CardState = Literal["seen", "missing", "outside"]
 
+CardName = Literal["nw", "ne", "se", "sw"]
+
 CornerHow = Literal["seen", "given", "guessed"]
 """From its card; by people; from the other cards, or from nothing."""
 
@@ -31,7 +33,7 @@ class CardShown(msgspec.Struct, frozen=True):
 class CornerShown(msgspec.Struct, frozen=True):
     """A corner of the board: of which card, where in the picture, and how that is known."""
 
-    name: str
+    name: CardName
     at: Pixel
     how: CornerHow
 

@@ -60,6 +60,12 @@ _LOOKING: Mapping[Card, str] = {
     "se": N_("Looking for the south-east card."),
     "sw": N_("Looking for the south-west card."),
 }
+_COVERED: Mapping[Card, str] = {
+    "nw": N_("The north-west card is covered."),
+    "ne": N_("The north-east card is covered."),
+    "se": N_("The south-east card is covered."),
+    "sw": N_("The south-west card is covered."),
+}
 _GRADES: Mapping[str, str] = {
     "good": N_("The calibration is good."),
     "usable": N_("The calibration will do."),
@@ -210,25 +216,26 @@ class Calibrate(Presenter):
 
     def _note(self, guided: Guided, corners: tuple[Corner, ...]) -> Note | None:
         """The one thing that is in the way."""
-        if guided.busy or self._is_kept(guided):
-            return None
         if guided.refusal:
             return Note(text=guided.refusal, kind="warning", icon="warning")
-        if not guided.advice:
+        if not guided.advice or guided.busy or self._is_kept(guided):
             return None
         if guided.step == "lens":
             begun = guided.views is not None and guided.views[0] > 0
             return Note(text=guided.advice[0], icon="info") if begun else None
         if guided.grade is not None:
             return Note(text=guided.advice[0], kind="warning" if guided.grade == "poor" else "info")
-        return self._what_hinders(guided.advice[0], [corner.card for corner in corners if corner.how == "guessed"])
+        unknown = next((corner for corner in corners if corner.how == "guessed"), None)
+        if unknown is None or unknown.cut:
+            return Note(text=guided.advice[0], kind="warning", icon="warning")
+        return self._looking_for(unknown.card)
 
-    def _what_hinders(self, advice: str, unknown: list[Card]) -> Note:
+    def _looking_for(self, card: Card) -> Note:
         """A card that was never seen is still looked for; one that was is covered now."""
-        drag = _("Or drag the corner to its place.")
-        if unknown and unknown[0] not in self._seen_once:
-            return Note(strong=_(_LOOKING[unknown[0]]), text=drag, icon="eye")
-        return Note(text=f"{advice} {drag}" if unknown else advice, kind="warning", icon="warning")
+        if card not in self._seen_once:
+            return Note(strong=_(_LOOKING[card]), text=_("Or drag the corner to its place."), icon="eye")
+        text = _("Uncover it, turn the lamp away, or drag the corner to its place.")
+        return Note(strong=_(_COVERED[card]), text=text, kind="warning", icon="warning")
 
     def _is_kept(self, guided: Guided) -> bool:
         """The step has its picture, and people have not asked for another."""

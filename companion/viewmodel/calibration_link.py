@@ -18,12 +18,16 @@ CARDS: tuple[Card, ...] = ("nw", "ne", "se", "sw")
 
 
 class Corner(msgspec.Struct, frozen=True):
-    """A corner of the board, by its card: read off the card, put by people, or guessed as its card is not seen."""
+    """A corner of the board, by its card: read off the card, put by people, or guessed as its card is not seen.
+
+    `cut`: that card lies beyond the picture's edge.
+    """
 
     card: Card
     x: float
     y: float
     how: Literal["seen", "given", "guessed"]
+    cut: bool = False
 
 
 class Spot(msgspec.Struct, frozen=True):

@@ -12,10 +12,10 @@ Window = tuple[float, float, float, float]
 WHOLE: Window = (0.0, 0.0, 0.0, 0.0)
 """All of the picture."""
 
-MARGIN = 0.18
+MARGIN = 0.15
 """Shown round the board on each side, as a share of its extent: the cards, and a little table."""
 
-LEAST_MARGIN, MOST_MARGIN = 0.08, 0.45
+LEAST_MARGIN, MOST_MARGIN = 0.07, 0.4
 """A window with a margin between these two stays as it is: a picture that jumps cannot be looked at."""
 
 

@@ -104,7 +104,7 @@ class Sitting:
             advice=sight.advice if result is None else words.advice(result),
             ready=sight.ready if result is None else result.grade != "poor",
             refusal=self._refusal or state.refusal or "",
-            corners=tuple(Corner(c.name, *c.at, c.how) for c in self._corners(state)),  # type: ignore[arg-type]
+            corners=self._corners(state),
             spots=tuple(Spot(*at, "stray" if h in sight.strays else "missing") for h, at in sight.places.items()),
             views=sight.views,
             accuracy=None if (f := state.figure) is None else Accuracy(f.value, f.good, f.usable),
@@ -114,9 +114,12 @@ class Sitting:
             size=self._size,
         )
 
-    def _corners(self, state: GuideState) -> tuple[CornerShown, ...]:
+    def _corners(self, state: GuideState) -> tuple[Corner, ...]:
         """Where the board lies; once it is found it is not looked for again."""
-        return () if state.step == "lens" else self._outline
+        if state.step == "lens":
+            return ()
+        cut = {card.name for card in state.sight.cards if card.state == "outside"}
+        return tuple(Corner(c.name, *c.at, c.how, c.name in cut) for c in self._outline)
 
 
 STEERING = get_args(Steering)

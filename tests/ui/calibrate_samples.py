@@ -34,7 +34,7 @@ def pictures() -> tuple[dict[str, bytes], tuple[tuple[float, float], ...]]:
 def _picture(name: str, **more: Any) -> s.LivePicture:
     files, corners = pictures()
     xs, ys = [x for x, _y in corners], [y for _x, y in corners]
-    dx, dy = 0.18 * (max(xs) - min(xs)), 0.18 * (max(ys) - min(ys))
+    dx, dy = 0.15 * (max(xs) - min(xs)), 0.15 * (max(ys) - min(ys))
     top, bottom = max(0.0, min(ys) - dy), min(864.0, max(ys) + dy)
     window = (min(xs) - dx, top, max(xs) - min(xs) + 2 * dx, bottom - top)
     if name == "lens":
@@ -76,7 +76,8 @@ TAKE, NEXT = "Take the picture", _primary("Next", icon="forward")
 DRAG = "Or drag the corner to its place."
 GAUGE = s.Gauge(figure="0.12", text="mm off, wants 0.4", at=0.1, fields=(0.333, 0.667))
 COVERED = s.Note(
-    text=f"The north-east card is not seen: is it covered, or does a lamp shine on it? {DRAG}",
+    strong="The north-east card is covered.",
+    text="Uncover it, turn the lamp away, or drag the corner to its place.",
     kind="warning",
     icon="warning",
 )
@@ -94,15 +95,18 @@ def calibrate_samples() -> dict[str, s.AppState]:
             "all over the picture.",
         ),
         "11a_lens_measuring": _screen(
-            0, "-t--", NEXT, picture=_picture("lens"), gauge=s.Gauge(figure="5", text="of 8 pictures of the sheet", at=0.6),
+            0, "-t--", NEXT, picture=_picture("lens"),
+            gauge=s.Gauge(figure="5", text="of 8 pictures of the sheet", at=0.6),
             note=s.Note(text="This view has been taken: hold the sheet somewhere else, or tip it.", icon="info"),
         ),
         "11b_searching": _screen(
-            1, "d", _primary("Waiting for the cards", on=False), picture=_picture("empty"), handles=_handles(ne="missing"),
+            1, "d", _primary("Waiting for the cards", on=False),
+            picture=_picture("empty"), handles=_handles(ne="missing"),
             note=s.Note(strong="Looking for the north-east card.", text=DRAG, icon="eye"),
         ),
         "11b_covered": _screen(
-            1, "d-t-", _primary(TAKE, on=False), picture=_picture("empty"), handles=_handles(ne="missing"), note=COVERED,
+            1, "d-t-", _primary(TAKE, on=False), picture=_picture("empty"), handles=_handles(ne="missing"),
+            note=COVERED,
             gauge=s.Gauge(figure="0.61", text="mm off, wants 0.4", at=0.51, fields=(0.333, 0.667)),
         ),
         "11b_ready": _screen(1, "d", _primary(TAKE), **board, handles=_handles(sw="given"), sentence=CLEAR,

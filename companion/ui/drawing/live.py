@@ -61,12 +61,12 @@ def handle(tone: str) -> str:
 def spot(tone: str) -> str:
     """A ring in a box of twice `SPOT`: dashed where a piece is missing, crossed where one should not be."""
     r = SPOT
-    ring = {"stroke": t.RED_PENCIL, "stroke_width": 3.2}
+    missing = tone == "missing"
     body = svg.circle(r, r, r - 2.5, stroke=t.CARD, stroke_width=6)
-    if tone == "missing":
-        return body + svg.circle(r, r, r - 2.5, stroke_dasharray="5 3.4", **ring)
+    dash = "5 3.4" if missing else None
+    body += svg.circle(r, r, r - 2.5, stroke=t.RED_PENCIL, stroke_width=3.2, stroke_dasharray=dash)
     cross = f"M{r - 5} {r - 5}L{r + 5} {r + 5}M{r + 5} {r - 5}L{r - 5} {r + 5}"
-    return body + svg.circle(r, r, r - 2.5, **ring) + svg.path(cross, stroke_linecap="round", **ring)
+    return body if missing else body + svg.path(cross, stroke=t.RED_PENCIL, stroke_width=3.2, stroke_linecap="round")
 
 
 def hatching(w: float, h: float) -> str:
@@ -97,13 +97,18 @@ def scale(w: float, h: float, at: float, fields: tuple[float, float] | None) -> 
         done = svg.rect(1, 1, max(h, at * (w - 2)), h - 2, radius=radius, fill=t.OK) if at > 0 else ""
         return svg.rect(1, 1, w - 2, h - 2, radius=radius, fill=t.WELL) + done + frame
     good, usable = (w * part for part in fields)
-    left = f"M{svg.num(good)} 1H{svg.num(radius)}A{svg.num(radius - 1)} {svg.num(radius - 1)} 0 0 0 {svg.num(radius)} {svg.num(h - 1)}H{svg.num(good)}Z"
-    right = f"M{svg.num(usable)} 1H{svg.num(w - radius)}A{svg.num(radius - 1)} {svg.num(radius - 1)} 0 0 1 {svg.num(w - radius)} {svg.num(h - 1)}H{svg.num(usable)}Z"
     fields_drawn = (
-        svg.path(left, fill=t.OK)
+        svg.path(_end(good, radius, 1, h - 1, turn=0), fill=t.OK)
         + svg.rect(good, 1, usable - good, h - 2, fill=t.AMBER)
-        + svg.path(right, fill=t.RED_PENCIL)
+        + svg.path(_end(usable, w - radius, 1, h - 1, turn=1), fill=t.RED_PENCIL)
     )
     x = min(max(at * w, 5.0), w - 5.0)
     mark = svg.rect(x - 4, -5, 8, h + 10, radius=2, fill=t.CARD) + svg.rect(x - 2, -5, 4, h + 10, radius=1, fill=t.INK)
     return fields_drawn + frame + mark
+
+
+def _end(x: float, round_x: float, top: float, bottom: float, *, turn: int) -> str:
+    """The path data of a bar's end: from `x` to `round_x`, and round that to the other edge."""
+    r = svg.num((bottom - top) / 2)
+    arc = f"A{r} {r} 0 0 {turn} {svg.num(round_x)} {svg.num(bottom)}"
+    return f"M{svg.num(x)} {svg.num(top)}H{svg.num(round_x)}{arc}H{svg.num(x)}Z"

@@ -158,27 +158,29 @@ def _tab(page: Page, tab: StepTab, box: Box) -> Press:
 
 
 def _column(page: Page, s: CalibrateScreen, y: float, end: float) -> list[Part]:
-    """What to do, what is in the way, the figure. Where there is no room for all, what to do gives way first."""
+    """What to do, what is in the way, the figure. What is in the way has its room; what to do gives way first."""
     panel = page.panel
-    gauge = _GAUGE if s.gauge else 0.0
     parts: list[Part] = []
-    note: Art | None = None
-    height = 0.0
-    if s.note:
-        room = end - y - (gauge + _GAP if gauge else 0.0)
-        note, bottom = note_box(page, s.note, Box(panel.x, 0, panel.w, 0), room=room)
-        height = bottom
-    left = end - y - gauge - height - _GAP * (bool(gauge) + bool(height))
-    if s.sentence and (not s.note or page.type.height((Span(s.sentence),), "body", panel.w) <= left):
+    note, note_height = _note(page, s, end - y)
+    gauge = s.gauge if note_height + _GAUGE + _GAP <= end - y else None
+    left = end - y - note_height - (_GAUGE + _GAP if gauge else 0.0)
+    if s.sentence and (not s.note or page.type.height((Span(s.sentence),), "body", panel.w) <= left - _GAP):
         words = page.type.flow(Span(s.sentence), "lead", panel.x, y, panel.w, room=left)
         parts.append(Art("sentence", (words,)))
         y = words.box.bottom + _GAP
     if note:
         parts.append(Art("note", tuple(kit.move(drawn, 0, y) for drawn in note.drawn)))
-        y += height + _GAP
-    if s.gauge:
-        parts.append(_gauge(page, s.gauge, Box(panel.x, y, panel.w, gauge)))
+        y += note_height + _GAP
+    if gauge:
+        parts.append(_gauge(page, gauge, Box(panel.x, y, panel.w, _GAUGE)))
     return parts
+
+
+def _note(page: Page, s: CalibrateScreen, room: float) -> tuple[Art | None, float]:
+    """The note as if it began at 0, and its height."""
+    if s.note is None:
+        return None, 0.0
+    return note_box(page, s.note, Box(page.panel.x, 0, page.panel.w, 0), room=room)
 
 
 def _gauge(page: Page, g: Gauge, box: Box) -> Art:
