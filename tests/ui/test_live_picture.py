@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import cv2
 import msgspec
+import numpy as np
 import pytest
 from calibrate_samples import calibrate_samples, pictures
 
 from companion.ui.drawing.live import Frame
+from companion.ui.picture import save
 from companion.ui.root import CompanionRoot
 from companion.viewmodel import states as s
 
@@ -19,6 +23,12 @@ COVERED = SAMPLES["11b_covered"]
 def place(root: CompanionRoot, handle: s.Handle) -> tuple[float, float]:
     part: Any = root.screen.widgets["picture"].part
     return Frame(part.box, part.picture.window).place(handle.x, handle.y)
+
+
+def redness(drawn: np.ndarray, x: float, y: float) -> float:
+    """How much redder than blue it is there: wood is, the board is not."""
+    spot = drawn[round(y) - 6 : round(y) + 6, round(x) - 6 : round(x) + 6].reshape(-1, 3).mean(axis=0)
+    return float(spot[2] - spot[0])
 
 
 def handles() -> tuple[s.Handle, ...]:
@@ -50,6 +60,17 @@ def test_the_loupe_is_there_while_the_finger_is(show: Any) -> None:
     assert loupe.length() > 0
     hand.up(x, y)
     assert loupe.length() == 0
+
+
+def test_the_loupe_shows_what_is_under_the_finger_the_right_way_up(show: Any, tmp_path: Path) -> None:
+    """At the south-east corner the board is above and to the left, the table below and to the right."""
+    root, _, hand = show(COVERED)
+    x, y = place(root, handles()[2])
+    hand.down(x, y)
+    save(root, tmp_path / "loupe.png")
+    drawn = cv2.imread(str(tmp_path / "loupe.png"))
+    assert drawn is not None
+    assert redness(drawn, x - 26, y - 90 - 26) < redness(drawn, x - 10, y - 90 + 34) - 40
 
 
 def test_a_touch_alone_or_a_lost_finger_puts_no_corner(show: Any) -> None:

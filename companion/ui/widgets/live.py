@@ -6,7 +6,17 @@ import math
 from typing import Any
 
 import simplejpeg
-from kivy.graphics import Color, Ellipse, InstructionGroup, Rectangle, SmoothLine
+from kivy.graphics import (
+    Color,
+    Ellipse,
+    InstructionGroup,
+    Rectangle,
+    SmoothLine,
+    StencilPop,
+    StencilPush,
+    StencilUnUse,
+    StencilUse,
+)
 from kivy.graphics.texture import Texture
 
 from companion.ui import textures
@@ -70,7 +80,8 @@ class LiveWidget(PartWidget):
         """A part of the picture (px of the camera, within it) as a texture."""
         across = self._texture.width / self.part.picture.size[0]
         down = self._texture.height / self.part.picture.size[1]
-        return self._texture.get_region(x * across, y * down, w * across, h * down)
+        from_below = self._texture.height - (y + h) * down  # Kivy counts from the lower edge
+        return self._texture.get_region(x * across, from_below, w * across, h * down)
 
     def _draw_picture(self) -> None:
         layer, frame = self._layers["picture"], self._frame
@@ -118,14 +129,13 @@ class LiveWidget(PartWidget):
         left, top = (min(max(0.0, at - side / 2), most - side) for at, most in ((px, width), (py, height)))
         cross = tuple((at - edge) / side * 2 * _RADIUS for at, edge in ((px, left), (py, top)))
         place, scale = Box(middle_x - _RADIUS, middle_y - _RADIUS, 2 * _RADIUS, 2 * _RADIUS), self.scene.scale
-        layer.add(Color(1, 1, 1, 1))
-        layer.add(
-            Ellipse(
-                texture=self._region(left, top, side, side),
-                pos=self.scene.origin(place, place.h * scale),
-                size=(place.w * scale, place.h * scale),
-            )
-        )
+        pos, size = self.scene.origin(place, place.h * scale), (place.w * scale, place.h * scale)
+        disc, enlarged = (kind(pos=pos, size=size) for kind in (Ellipse, Rectangle))
+        enlarged.texture = self._region(left, top, side, side)
+        for instruction in (StencilPush(), disc, StencilUse(), Color(1, 1, 1, 1), enlarged):
+            layer.add(instruction)
+        for instruction in (StencilUnUse(), Ellipse(pos=pos, size=size), StencilPop()):
+            layer.add(instruction)
         layer.add(self.scene.draw((Picture(place, live.loupe(_RADIUS, round(cross[0]), round(cross[1]))),)))
 
     def _sprite(self, at: tuple[float, float], r: float, body: str) -> InstructionGroup:
