@@ -92,7 +92,7 @@ class Guide:
             try:
                 over = self._step.take()
             except CalibrationError as error:
-                self._refuse(str(error))
+                self._refuse(words.refusal(error))
             else:
                 if over:
                     self._passed.add(self._state.step)

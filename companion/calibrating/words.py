@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
+from calibration import CalibrationError
 from calibration.assessment import Assessment
 from calibration.glance import Glance, Place
 from calibration.print import Hex
@@ -56,6 +57,24 @@ _GLARE: Mapping[Place, str] = {
     "s": N_("A lamp shines on the south of the board: turn it away or move it aside."),
     "se": N_("A lamp shines on the south-east of the board: turn it away or move it aside."),
 }
+REFUSALS = (
+    N_("The corner cards do not lie as they should; see how each is turned and numbered."),
+    N_(
+        "The printed hexes do not fit what the cards say. Is the board empty, and does each card lie flat on the "
+        "table with its inner corner at its corner of the board (nw 0, ne 1, se 2, sw 3, tops to the north)?"
+    ),
+    N_("The four corners lie too close together: tap the four corners of the board."),
+    N_(
+        "The printed hexes do not fit these four corners. Tap the corners of the board itself, and use a picture of "
+        "the empty board."
+    ),
+    N_(
+        "The board in the picture of the empty board is not found in the swatch picture; take both again, one "
+        "after the other, without moving camera or board."
+    ),
+)
+"""What `calibration` says of pictures that will not do, marked here as that package knows no catalogues."""
+
 GRADES: Mapping[Grade, str] = {
     "good": N_("good"),
     "usable": N_("usable"),
@@ -88,6 +107,11 @@ def how_it_is_lit(seen: Glance) -> tuple[str, ...]:
     if judged and (seen.edge_mm is None or seen.edge_mm > _LIMITS["width of an edge"].good):
         found.append(_("The picture is not sharp: set the focus on the board, or hold the camera still."))
     return tuple(found)
+
+
+def refusal(error: CalibrationError) -> str:
+    """Why a picture will not do."""
+    return _(str(error))
 
 
 def moving() -> str:

@@ -246,7 +246,7 @@ class Calibrate(Presenter):
             return None
         if guided.step == "lens" and "lens" in guided.taken and guided.views is not None and guided.views[0] > 0:
             return Button(id="again", text=_("Measure anew"))
-        if self._is_kept(guided):
+        if self._is_kept(guided) or guided.grade in ("usable", "poor"):
             return Button(id="again", text=_("Take it again"))
         if guided.step in ("cards", "board") and any(corner.how == "given" for corner in guided.corners):
             return Button(id="again", text=_("Forget my corners"))
@@ -395,7 +395,10 @@ class Calibrate(Presenter):
         else:
             link.take()
 
-    def _take_again(self, link: CalibrationLink, _guided: Guided) -> None:
+    def _take_again(self, link: CalibrationLink, guided: Guided) -> None:
+        if guided.step == "result":  # both pictures rest on the light: from the first one on
+            link.go("board")
+            return
         self._again = True
         self._put.clear()
         link.anew()

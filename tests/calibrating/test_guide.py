@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import copy
+from pathlib import Path
 
 import cv2
 import msgspec
 import numpy as np
 import pytest
 
+import calibration
 from calibration import CalibrationError, SessionInfo
 from calibration.assessment import Assessment
 from calibration.quality import Advice, Measure
@@ -322,3 +325,14 @@ def test_missing_pieces_are_shown_where_they_should_lie(table, at_the_swatch):
     assert h == (5, 0)
     x, y = np.array([table.view.project(np.array([[*table.plan.centre(h), 0.0]]))[0]]).ravel()
     assert np.hypot(at[0] - x, at[1] - y) < 2
+
+
+def test_what_is_refused_is_said_in_the_words_that_the_catalogues_have():
+    folder = Path(calibration.__file__).parent
+    said = {
+        node.value
+        for name in ("pose.py", "session.py")
+        for node in ast.walk(ast.parse((folder / name).read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert set(words.REFUSALS) <= said

@@ -137,6 +137,7 @@ def calibrate_samples() -> dict[str, s.AppState]:
             2, "ddt", _primary("Keep this", on=False), picture=_picture("swatch"), outline=pictures()[1],
             sentence="The calibration is too poor to keep. Touch Board or Colours to take a picture again.",
             note=s.Note(text="The picture is too dark: switch a lamp on.", kind="warning"),
+            secondary=s.Button(id="again", text="Take it again"),
             gauge=s.Gauge(figure="1.4", text="mm off, wants 0.4", at=1.0, fields=(0.333, 0.667)),
         ),
         "11d_buttons": _screen(

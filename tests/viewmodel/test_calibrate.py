@@ -145,6 +145,9 @@ def test_a_poor_result_cannot_be_kept(people):
     assert screen.note.text == "Too dark."
     people.press("next")
     assert people.said() == ["begin"]
+    assert screen.secondary.text == "Take it again"
+    people.press("again")
+    assert people.said() == [("go", "board")]
 
 
 def test_the_figure_lies_on_a_scale_of_three_fields(people):
