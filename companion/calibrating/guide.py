@@ -99,7 +99,8 @@ class Guide:
                     self._drop_after(self._state.step)
                     self._enter(self._next)
                 else:  # the same picture is not to be taken twice
-                    self._state = msgspec.structs.replace(self._state, sight=Sight(), refusal=None)
+                    sight = msgspec.structs.replace(self._state.sight, ready=False)
+                    self._state = msgspec.structs.replace(self._state, sight=sight, refusal=None)
         return self._state
 
     def skip(self) -> GuideState:

@@ -162,14 +162,14 @@ class BoardStep:
         """What is wrong with cards, camera, light and sharpness; does anything move?"""
         m = self._material
         self._seen = seen = glance(image, m.info.board)
-        still = self._stillness.see(image)
+        first, still = self._image is None, self._stillness.see(image)
         self._image = image
         advice = (
             *words.where_it_stands(seen, m.given),
             *words.how_it_is_lit(seen),
-            *(() if still else (words.moving(),)),
+            *(() if still or first else (words.moving(),)),
         )
-        return Sight(advice=advice, ready=not advice, cards=_shown(seen), corners=_corners(seen, m))
+        return Sight(advice=advice, ready=still and not advice, cards=_shown(seen), corners=_corners(seen, m))
 
     def take(self) -> bool:
         """Fit the camera to the printed lines, from the cards or from the corners that people have given."""
@@ -209,14 +209,14 @@ class SwatchStep:
     def see(self, image: Image) -> Sight:
         """What is missing where; has anything been pushed since the empty board?"""
         seen = glance(image, self._material.info.board)
-        still = self._stillness.see(image)
+        first, still = self._image is None, self._stillness.see(image)
         self._image = image
         cards = _shown(seen)
         if self._moved(seen):
             pushed = _("Board, cards or camera have moved since the picture of the empty board: take that one again.")
             return Sight(advice=(pushed,), cards=cards)
         if not still:
-            return Sight(advice=(words.moving(),), cards=cards)
+            return Sight(advice=() if first else (words.moving(),), cards=cards)
         sight = self._check.see(image)
         advice = (*words.what_is_missing(sight), *words.how_it_is_lit(seen))
         missing = tuple(s.hex for s in (*sight.tiles, *sight.pieces))

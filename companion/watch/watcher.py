@@ -171,16 +171,25 @@ class Watcher:
         self._send(order)
 
     def end_calibrating(self) -> None:
-        """Watch again."""
-        self._calibrating = None
-        self._send(EndCalibrating())
+        """Watch again; harmless if none goes on."""
+        if self._calibrating is not None:
+            self._send(EndCalibrating())
+            self._stop_calibrating()
 
     def _hear(self, guided: Guided, picture: bytes) -> None:
+        if self._calibrating is None:  # it was broken off, and this was on its way
+            return
         self.status = Watching(self._line)
         self.guided = guided
         self.picture = picture or self.picture
         if guided.done:
-            self._calibrating = None
+            self._stop_calibrating()
+
+    def _stop_calibrating(self) -> None:
+        """What reads the table is put together anew, which takes a while."""
+        self._calibrating = None
+        if isinstance(self.status, Watching):
+            self.status = Starting()
 
     def close(self) -> None:
         """End the process, gently if it listens."""

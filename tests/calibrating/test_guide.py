@@ -42,7 +42,7 @@ def full(table, empty):
 
 @pytest.fixture(scope="module")
 def sheets():
-    return lens_pictures(SimulatedTable(msgspec.to_builtins(load_board()), seed=2, style="wide").view)
+    return list(lens_pictures(SimulatedTable(msgspec.to_builtins(load_board()), seed=2, style="wide").view))
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ def pictures() -> tuple[dict[str, bytes], tuple[tuple[float, float], ...]]:
     table.put({})
     empty = table.picture()
     table.put(swatch_layout())
-    shown = {"empty": empty, "swatch": table.picture(), "lens": lens_pictures(table.view)[0]}
+    shown = {"empty": empty, "swatch": table.picture(), "lens": next(lens_pictures(table.view))}
     corners = tuple(corner.at for corner in Guide().see(empty).sight.corners)
     return {name: encode_picture(image) for name, image in shown.items()}, corners
 

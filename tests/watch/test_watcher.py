@@ -190,9 +190,8 @@ def test_a_camera_without_calibration_is_not_a_lost_one(watcher: Watcher, nurser
 def test_what_is_heard_of_a_calibration_is_at_hand_with_the_last_picture(watcher: Watcher, nursery: Nursery) -> None:
     watcher.begin_calibrating("sv")
     watcher.steer(TakePicture())
-    watcher.end_calibrating()
     child = nursery.children[0]
-    assert child.hears() == [BeginCalibrating(language="sv"), TakePicture(), EndCalibrating()]
+    assert child.hears() == [BeginCalibrating(language="sv"), TakePicture()]
     child.say(Calibrating(guided=guided(ready=True), picture=b"jpeg"))
     child.say(Calibrating(guided=guided(busy=True)))
     watcher.poll(1.0)
@@ -200,8 +199,23 @@ def test_what_is_heard_of_a_calibration_is_at_hand_with_the_last_picture(watcher
     assert isinstance(watcher.status, Watching)
 
 
+def test_after_a_calibration_the_process_may_take_its_time_to_watch_again(watcher: Watcher, nursery: Nursery) -> None:
+    child = nursery.children[0]
+    watcher.begin_calibrating("en")
+    child.say(Calibrating(guided=guided()))
+    watcher.poll(1.0)
+    watcher.end_calibrating()
+    assert child.hears() == [BeginCalibrating(language="en"), EndCalibrating()]
+    child.say(Calibrating(guided=guided(ready=True)))  # it was on its way
+    watcher.poll(2.0)
+    assert (watcher.status, watcher.guided) == (Starting(), guided())
+    watcher.poll(2.0 + 2 * SILENCE_S)
+    assert not child.killed
+
+
 def test_working_a_calibration_out_may_take_longer_than_silence(watcher: Watcher, nursery: Nursery) -> None:
     child = nursery.children[0]
+    watcher.begin_calibrating("en")
     child.say(Calibrating(guided=guided(busy=True)))
     watcher.poll(1.0)
     watcher.poll(1.0 + 2 * SILENCE_S)

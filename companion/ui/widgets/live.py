@@ -67,14 +67,14 @@ class LiveWidget(PartWidget):
             return
         self._decoded = jpeg
         try:
-            pixels = simplejpeg.decode_jpeg(jpeg, colorspace="RGB")
+            pixels = simplejpeg.decode_jpeg(jpeg, colorspace="RGBA")
         except ValueError:  # torn: the last one stays until the next comes
             return
         size = pixels.shape[1], pixels.shape[0]
         if self._texture is None or self._texture.size != size:
-            self._texture = Texture.create(size=size, colorfmt="rgb")
+            self._texture = Texture.create(size=size, colorfmt="rgba")
             self._texture.flip_vertical()
-        self._texture.blit_buffer(pixels.tobytes(), colorfmt="rgb", bufferfmt="ubyte")
+        self._texture.blit_buffer(pixels.tobytes(), colorfmt="rgba", bufferfmt="ubyte")
 
     def _region(self, x: float, y: float, w: float, h: float) -> Any:
         """A part of the picture (px of the camera, within it) as a texture."""
