@@ -68,7 +68,7 @@ def is_at(guided: Guided | None, step: str) -> bool:
 
 
 def test_a_rehearsal_is_calibrated_through_the_process_and_the_table_is_watched_on() -> None:
-    with Watcher(WatchPlan(camera="simulated"), now=time.monotonic()) as watcher:
+    with Watcher(WatchPlan(camera="simulated", style="oak"), now=time.monotonic()) as watcher:
         calibration = WatchedCalibration(WatchedTable(watcher), watcher)
         watcher.lay(encode_layout(TILES))
         calibration.begin()
