@@ -44,7 +44,7 @@ GOOD_NAMING, USABLE_NAMING = 25.0, 60.0
 """By so many degrees, over all paints, the likeliest naming may fit better than the given one."""
 
 _SWAPPED = N_(
-    "{one} and {other} seem to stand in each other's places in the second picture: lay the pieces as shown "
+    "In the second picture {one} and {other} seem to stand in each other's places: lay the pieces as shown "
     "and take it again."
 )
 
@@ -113,7 +113,7 @@ def _naming(calibration: Calibration) -> Measure:
     if grade != "good":
         one = max(COLOURS, key=lambda shown: off(shown, shown) - off(shown, likeliest[COLOURS.index(shown)]))
         other = likeliest[COLOURS.index(one)]
-        advice = Advice(_SWAPPED, {"one": _PHRASES[one].capitalize(), "other": _PHRASES[other]})
+        advice = Advice(_SWAPPED, {"one": _PHRASES[one], "other": _PHRASES[other]})
     return Measure("paints as named", better, "degrees", grade, advice)
 
 

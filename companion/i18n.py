@@ -20,6 +20,7 @@ from babel.dates import format_date, format_time
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 
 DOMAIN = "companion"
 LOCALES = Path(__file__).parent / "locales"
@@ -106,6 +107,11 @@ def _locale() -> str:
 def listed(items: Iterable[str]) -> str:
     """`Ann, Bo and Olena` in the language in force."""
     return format_list(list(items), locale=_locale())
+
+
+def decimal(value: float, digits: int) -> str:
+    """`0.25` with so many digits after the point, or the comma."""
+    return format_decimal(round(value, digits), format="0." + "0" * digits, locale=_locale())
 
 
 def short_date(when: dt.datetime) -> str:

@@ -11,6 +11,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
+import calibration
 import companion
 from companion import i18n
 
@@ -28,10 +29,11 @@ LANGUAGES = [code for code in i18n.LANGUAGES if code != i18n.SOURCE_LANGUAGE]
 def source() -> Catalog:
     """What stands in the program."""
     found = Catalog()
-    folder = Path(companion.__file__).parent
-    for _file, _line, text, _comments, context in extract_from_dir(folder, keywords=KEYWORDS):
-        if text:
-            found.add(text, context=context)
+    for package in (companion, calibration):
+        folder = Path(package.__file__).parent
+        for _file, _line, text, _comments, context in extract_from_dir(folder, keywords=KEYWORDS):
+            if text:
+                found.add(text, context=context)
     return found
 
 

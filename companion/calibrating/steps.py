@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Protocol
 
+import msgspec
 import numpy as np
 
 from calibration import Calibration, CalibrationError, SessionInfo, calibrate
@@ -13,14 +14,15 @@ from calibration.cards import find_cards
 from calibration.glance import Glance, Stillness, glance
 from calibration.lens import CharucoSheet, Lens, SheetFinder, SheetView, fit_lens
 from calibration.lens_views import coverage, is_held, is_new
-from calibration.pose import fit_camera
-from calibration.print import CARD_CORNERS
-from calibration.quality import LENS_WIDTH, measure_quality
+from calibration.pose import PoseFit, fit_camera, pose_from_taps
+from calibration.print import CARD_CORNERS, Hex
+from calibration.quality import LENS_WIDTH, Quality, measure_quality
 from calibration.session import MAX_SHIFT_MM
 from calibration.swatch_check import SwatchCheck
 from calibration.view import Rectifier, board_view
 from companion.calibrating import words
-from companion.calibrating.state import CardShown, CardState, Sight
+from companion.calibrating.corners import board_corners
+from companion.calibrating.state import CardShown, CardState, CornerShown, Pixel, Sight
 from companion.i18n import _
 
 ENOUGH_VIEWS, MOST_VIEWS = 8, 12
@@ -31,19 +33,34 @@ MAX_LENS_ERROR = 1.0
 
 @dataclasses.dataclass
 class Material:
-    """What the steps hand on to each other."""
+    """What the steps hand on to each other. `given`: corners of the board by card, as people have put them.
+
+    `corners`: of the picture of the empty board, if its cards alone did not tell.
+    """
 
     info: SessionInfo
     sheet: CharucoSheet
+    given: dict[str, Pixel] = dataclasses.field(default_factory=dict)
     lens: Lens | None = None
     empty: Image | None = None
     cards: dict[str, Floats] = dataclasses.field(default_factory=dict)
+    corners: tuple[Pixel, ...] | None = None
+    bare: Calibration | None = None
     check: SwatchCheck | None = None
     result: Calibration | None = None
 
+    @property
+    def quality(self) -> Quality | None:
+        """Of the picture of the empty board, once that is taken."""
+        return None if self.bare is None else self.bare.quality
+
+    def forget_board(self) -> None:
+        """Another lens, or another picture of the board: nothing that rests on the last one holds."""
+        self.empty = self.corners = self.bare = self.check = self.result = None
+
 
 class Step(Protocol):
-    """One step; it is begun anew by making it anew."""
+    """One step; it is begun anew by making it anew. What a step has taken counts until it takes something else."""
 
     def see(self, image: Image) -> Sight:
         """Look at a live picture (H x W x 3 uint8 BGR)."""
@@ -58,13 +75,14 @@ class CardsStep:
     """All four cards in the picture, the camera where it should be."""
 
     def __init__(self, material: Material) -> None:
-        self._board = material.info.board
+        self._material = material
 
     def see(self, image: Image) -> Sight:
         """What is wrong with cards and camera."""
-        seen = glance(image, self._board)
-        advice = words.where_it_stands(seen)
-        return Sight(advice=advice, ready=not advice, cards=_shown(seen))
+        m = self._material
+        seen = glance(image, m.info.board)
+        advice = words.where_it_stands(seen, m.given)
+        return Sight(advice=advice, ready=not advice, cards=_shown(seen), corners=_corners(seen, m))
 
     def take(self) -> bool:
         """Nothing is kept: cards may still be pushed straight."""
@@ -76,13 +94,15 @@ class LensStep:
 
     def __init__(self, material: Material) -> None:
         self._material = material
-        material.lens = None
         self._finder = SheetFinder(material.sheet)
         self._views: list[SheetView] = []
         self._last: SheetView | None = None
+        self._over = False
 
     def see(self, image: Image) -> Sight:
-        """Is the sheet seen, held still, somewhere new?"""
+        """Is the sheet seen, held still, somewhere new? Once the lens is measured, nothing more is asked for."""
+        if self._over:
+            return msgspec.structs.replace(self._sight(()), ready=False)
         view = self._finder.find(image)
         before, self._last = self._last, view
         return self._sight(self._advice(view, before))
@@ -97,7 +117,8 @@ class LensStep:
         lens = fit_lens(self._views, self._material.sheet)
         error = lens.rms * LENS_WIDTH / lens.size[0]
         if error <= MAX_LENS_ERROR:
-            self._material.lens = lens
+            self._material.forget_board()
+            self._material.lens, self._over = lens, True
             return True
         self._views.clear()
         raise CalibrationError(
@@ -134,27 +155,42 @@ class BoardStep:
         self._material = material
         self._stillness = Stillness()
         self._image: Image | None = None
+        self._seen: Glance | None = None
 
     def see(self, image: Image) -> Sight:
         """What is wrong with cards, camera, light and sharpness; does anything move?"""
-        seen = glance(image, self._material.info.board)
-        still = self._stillness.see(image)
+        m = self._material
+        self._seen = seen = glance(image, m.info.board)
+        first, still = self._image is None, self._stillness.see(image)
         self._image = image
-        advice = (*words.where_it_stands(seen), *words.how_it_is_lit(seen), *(() if still else (words.moving(),)))
-        return Sight(advice=advice, ready=not advice, cards=_shown(seen))
+        advice = (
+            *words.where_it_stands(seen, m.given),
+            *words.how_it_is_lit(seen),
+            *(() if still or first else (words.moving(),)),
+        )
+        return Sight(advice=advice, ready=still and not advice, cards=_shown(seen), corners=_corners(seen, m))
 
     def take(self) -> bool:
-        """Fit the camera to the printed lines."""
-        if self._image is None:
+        """Fit the camera to the printed lines, from the cards or from the corners that people have given."""
+        if self._image is None or self._seen is None:
             return False
         m, board = self._material, self._material.info.board
         cards = find_cards(self._image, board)
-        fit = fit_camera(self._image, cards, board, m.lens, m.info.lens)
+        corners = tuple(corner.at for corner in _corners(self._seen, m)) if m.given else None
+        fit = self._fit(self._image, cards, corners)
         quality = measure_quality(self._image, fit, board, cards, m.lens.rms if m.lens else None)
-        m.empty, m.cards = self._image, cards
         view = Rectifier(fit.camera, board_view(board))(self._image)
-        m.check = SwatchCheck(Calibration.bare(fit.camera, board, {}, view, quality))
+        m.forget_board()
+        m.empty, m.cards, m.corners = self._image, cards, corners
+        m.bare = Calibration.bare(fit.camera, board, {}, view, quality)
+        m.check = SwatchCheck(m.bare)
         return True
+
+    def _fit(self, image: Image, cards: dict[str, Floats], corners: tuple[Pixel, ...] | None) -> PoseFit:
+        m, board = self._material, self._material.info.board
+        if corners is None:
+            return fit_camera(image, cards, board, m.lens, m.info.lens)
+        return pose_from_taps(image, corners, board, m.lens, m.info.lens)
 
 
 class SwatchStep:
@@ -162,31 +198,34 @@ class SwatchStep:
 
     def __init__(self, material: Material) -> None:
         assert material.empty is not None
+        assert material.bare is not None
         assert material.check is not None
         self._material = material
-        self._empty, self._check = material.empty, material.check
+        self._empty, self._bare, self._check = material.empty, material.bare, material.check
         self._stillness = Stillness()
         self._image: Image | None = None
 
     def see(self, image: Image) -> Sight:
         """What is missing where; has anything been pushed since the empty board?"""
         seen = glance(image, self._material.info.board)
-        still = self._stillness.see(image)
+        first, still = self._image is None, self._stillness.see(image)
         self._image = image
         cards = _shown(seen)
         if self._moved(seen):
             pushed = _("Board, cards or camera have moved since the picture of the empty board: take that one again.")
             return Sight(advice=(pushed,), cards=cards)
         if not still:
-            return Sight(advice=(words.moving(),), cards=cards)
+            return Sight(advice=() if first else (words.moving(),), cards=cards)
         sight = self._check.see(image)
         advice = (*words.what_is_missing(sight), *words.how_it_is_lit(seen))
+        missing = tuple(s.hex for s in (*sight.tiles, *sight.pieces))
         return Sight(
             advice=advice,
             ready=not advice,
             cards=cards,
-            missing=tuple(s.hex for s in (*sight.tiles, *sight.pieces)),
+            missing=missing,
             strays=sight.strays,
+            places={h: self._place(h) for h in (*missing, *sight.strays)},
         )
 
     def take(self) -> bool:
@@ -194,8 +233,12 @@ class SwatchStep:
         if self._image is None:
             return False
         m = self._material
-        m.result = calibrate(self._empty, self._image, m.info, m.lens)
+        m.result = calibrate(self._empty, self._image, m.info, m.lens, corners=m.corners)
         return True
+
+    def _place(self, h: Hex) -> Pixel:
+        ((x, y),) = self._bare.camera.project([(*self._bare.board.centre(h), 0.0)])
+        return float(x), float(y)
 
     def _moved(self, seen: Glance) -> bool:
         shifts = [
@@ -205,6 +248,10 @@ class SwatchStep:
         ]
         hex_mm = self._material.info.hex_flat_to_flat_mm
         return bool(shifts) and float(np.median(shifts)) > MAX_SHIFT_MM * (seen.px_per_hex or hex_mm) / hex_mm
+
+
+def _corners(seen: Glance, material: Material) -> tuple[CornerShown, ...]:
+    return board_corners(seen, material.given, material.info.board)
 
 
 def _shown(seen: Glance) -> tuple[CardShown, ...]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
+from calibration import CalibrationError
 from calibration.assessment import Assessment
 from calibration.glance import Glance, Place
 from calibration.print import Hex
-from calibration.quality import CRITERIA, Grade
+from calibration.quality import CRITERIA, Grade, Quality
 from calibration.swatch import Swatch
 from calibration.swatch_check import SwatchSight
-from companion.calibrating.state import StepName
+from companion.calibrating.state import Figure, StepName
 from companion.i18n import N_, _, listed
 from companion.rules.geometry import load_board
 
@@ -56,6 +57,24 @@ _GLARE: Mapping[Place, str] = {
     "s": N_("A lamp shines on the south of the board: turn it away or move it aside."),
     "se": N_("A lamp shines on the south-east of the board: turn it away or move it aside."),
 }
+REFUSALS = (
+    N_("The corner cards do not lie as they should; see how each is turned and numbered."),
+    N_(
+        "The printed hexes do not fit what the cards say. Is the board empty, and does each card lie flat on the "
+        "table with its inner corner at its corner of the board (nw 0, ne 1, se 2, sw 3, tops to the north)?"
+    ),
+    N_("The four corners lie too close together: tap the four corners of the board."),
+    N_(
+        "The printed hexes do not fit these four corners. Tap the corners of the board itself, and use a picture of "
+        "the empty board."
+    ),
+    N_(
+        "The board in the picture of the empty board is not found in the swatch picture; take both again, one "
+        "after the other, without moving camera or board."
+    ),
+)
+"""What `calibration` says of pictures that will not do, marked here as that package knows no catalogues."""
+
 GRADES: Mapping[Grade, str] = {
     "good": N_("good"),
     "usable": N_("usable"),
@@ -63,12 +82,12 @@ GRADES: Mapping[Grade, str] = {
 }
 
 
-def where_it_stands(seen: Glance) -> tuple[str, ...]:
-    """What is wrong with cards and camera."""
-    if not seen.cards:
+def where_it_stands(seen: Glance, given: Collection[str] = ()) -> tuple[str, ...]:
+    """What is wrong with cards and camera; a card whose corner people have `given` may be missing."""
+    if not seen.cards and not given:
         return (_("No corner card is seen: point the camera at the board, and lay the four cards."),)
-    found = [_(_OUTSIDE[name]) for name in seen.outside]
-    found += [_(_MISSING[name]) for name in seen.missing]
+    found = [_(_OUTSIDE[name]) for name in seen.outside if name not in given]
+    found += [_(_MISSING[name]) for name in seen.missing if name not in given]
     if seen.px_per_hex is not None and seen.px_per_hex < _LIMITS["a hex"].good:
         found.append(_("The board is small in the picture: lower the camera or bring it nearer."))
     if seen.tilt_degrees is not None and seen.tilt_degrees > MAX_TILT:
@@ -84,9 +103,15 @@ def how_it_is_lit(seen: Glance) -> tuple[str, ...]:
         found.append(_("The picture is too dark: switch a lamp on."))
     if seen.glare is not None and seen.clipped is not None and 100 * seen.clipped > _LIMITS["burnt out"].good:
         found.append(_(_GLARE[seen.glare]))
-    if seen.edge_mm is None or seen.edge_mm > _LIMITS["width of an edge"].good:
+    judged = seen.px_per_hex is not None  # without cards there is no edge to judge by
+    if judged and (seen.edge_mm is None or seen.edge_mm > _LIMITS["width of an edge"].good):
         found.append(_("The picture is not sharp: set the focus on the board, or hold the camera still."))
     return tuple(found)
+
+
+def refusal(error: CalibrationError) -> str:
+    """Why a picture will not do."""
+    return _(str(error))
 
 
 def moving() -> str:
@@ -113,6 +138,12 @@ def what_is_missing(sight: SwatchSight) -> tuple[str, ...]:
             _("To be taken away: what lies on {places}.").format(places=_places(_label(h) for h in sight.strays))
         )
     return tuple(found)
+
+
+def figure(quality: Quality) -> Figure:
+    """The one figure that people are shown, with its goal."""
+    lines = _LIMITS["printed lines"]
+    return Figure(quality.line_rms_mm, lines.good, lines.usable)
 
 
 def advice(assessment: Assessment) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ import math
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
@@ -16,17 +15,15 @@ from calibration import Calibration, CalibrationError, SessionInfo, calibrate_se
 from calibration.assessment import Assessment, assess
 from calibration.camera_model import LensKind
 from calibration.file import require_writable
-from calibration.pictures import read_picture
-from calibration.session import lens_picture_paths, read_info
 from companion.calibrating import Guide, words
 from companion.cli.devices import CameraChoiceError
-from companion.cli.guided import GuideError, Helper, PageTurner, People, Rehearser, SilentFace, conduct
+from companion.cli.guided import GuideError, SilentFace, conduct
 from companion.cli.live import TerminalFace, on_terminal
 from companion.i18n import LanguageError, set_language
 from companion.rules.geometry import load_board
 from companion.settings import SettingsError, folders, load_settings
-from hardware.camera import Camera, CameraError, list_cameras, open_camera
-from hardware.camera.pictures import PicturesCamera
+from companion.watch.setting_out import People, Scenery, recorded, rehearsal
+from hardware.camera import CameraError, list_cameras, open_camera
 from hardware.simulated import SimulatedTable
 from hardware.simulated.rehearsal import RehearsalCamera
 
@@ -137,14 +134,6 @@ def _corners(text: str) -> list[tuple[float, float]]:
     return corners
 
 
-class _Source(NamedTuple):
-    """A camera with whoever sets out what it sees, and what is known beforehand."""
-
-    camera: Camera
-    helper: Helper
-    info: SessionInfo
-
-
 def _guided(args: argparse.Namespace) -> Calibration:
     source = _source(args)
     guide = Guide(source.info)
@@ -152,40 +141,26 @@ def _guided(args: argparse.Namespace) -> Calibration:
         return conduct(guide, source.camera, source.helper, face, by_key=args.guided)
 
 
-def _source(args: argparse.Namespace) -> _Source:
+def _source(args: argparse.Namespace) -> Scenery:
     """Raises CameraChoiceError, CameraError, CalibrationError."""
     name = "simulated" if args.simulate else "pictures" if args.pictures and not args.camera else args.camera
     lens: LensKind = args.lens or "normal"
     if name == "pictures":
         if args.pictures is None:
             raise CameraChoiceError("Say which folder: --pictures DIR.")
-        return _recorded(args.pictures, args.lens)
+        return recorded(args.pictures, args.lens)
     if name == "simulated":
         style = "wide" if lens == "wide" else "pine"
         table = SimulatedTable(
             msgspec.to_builtins(load_board()), seed=1 if args.seed is None else args.seed, style=style
         )
-        camera = RehearsalCamera(table)
-        return _Source(camera, Rehearser(camera), SessionInfo(lens=lens))
+        return rehearsal(RehearsalCamera(table), lens)
     if name == "auto":
         found = list_cameras()
         if not found:
             raise CameraChoiceError("No camera is plugged in: see the cable, or try --simulate.")
         name = found[0][0]
-    return _Source(open_camera(name), People(), SessionInfo(lens=lens))
-
-
-def _recorded(folder: Path, lens: LensKind | None) -> _Source:
-    """A folder's frames; of a session's folder its calibration pictures, in the order in which they are asked for."""
-    info, paths = SessionInfo(), None
-    if (folder / "session.json").is_file():
-        info = read_info(folder / "session.json")
-        empty, swatch = folder / info.calib_board, folder / info.calib_pieces
-        if empty.is_file() and swatch.is_file():
-            paths = [empty, *lens_picture_paths(folder, info), empty, swatch]
-    info = msgspec.structs.replace(info, lens=lens or info.lens)
-    camera = PicturesCamera(folder, every_s=math.inf, paths=paths, read_file=read_picture)
-    return _Source(camera, PageTurner(camera), info)
+    return Scenery(open_camera(name), People(), SessionInfo(lens=lens))
 
 
 def quality_object(calibration: Calibration, assessment: Assessment) -> dict[str, object]:

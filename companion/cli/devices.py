@@ -56,7 +56,7 @@ def plan(args: argparse.Namespace, settings: Settings, folders: Folders) -> tupl
         return WatchPlan(camera="simulated", seed=args.seed), "Playing on the simulated table."
     if name not in ("picamera2", "v4l2"):
         raise CameraChoiceError(f"There is no camera named {name!r}: there are picamera2 and v4l2, or use --simulate.")
-    calibration = args.calibration or (folders.calibration if folders.calibration.is_file() else None)
+    calibration = args.calibration or folders.calibration
     return WatchPlan(camera=cast(CameraName, name), calibration=_text(calibration)), f"Camera: {label}."
 
 

@@ -1,7 +1,6 @@
 """A guided calibration from a live camera: pictures go to the guide, what it says goes to a face.
 
-In: a `Guide`, a camera, a helper, a face. Out: the calibration. The helper does what people at the table do, where
-there are none: it sets out the simulated table, or turns to the next recorded picture.
+In: a `Guide`, a camera, a helper (`companion.watch.setting_out`), a face. Out: the calibration.
 """
 
 from __future__ import annotations
@@ -13,9 +12,8 @@ from typing import Protocol
 from calibration import Calibration
 from companion.calibrating import Guide, GuideState, words
 from companion.i18n import _
+from companion.watch.setting_out import Helper
 from hardware.camera import Camera, CameraError, Frame
-from hardware.camera.pictures import PicturesCamera
-from hardware.simulated.rehearsal import RehearsalCamera, Scene
 
 READ_TIMEOUT_S = 5.0
 FAULTS = 5
@@ -23,12 +21,6 @@ FAULTS = 5
 
 PATIENCE_S = 120.0
 """So long nothing may be ready to be taken where nobody is at the keyboard."""
-
-LOOKS = 3
-"""A picture that is not ready by then never will be: only the first look may find it moving."""
-
-_SCENES: dict[str, Scene] = {"swatch": "swatch", "lens": "lens"}
-"""What lies on the table in each step, the empty board in all others."""
 
 REFUSALS = 3
 """So many pictures may be taken and found wanting before it is given up, where nobody is at the keyboard."""
@@ -65,67 +57,6 @@ class SilentFace:
         return ""
 
 
-class Helper(Protocol):
-    """Whoever sets out the table."""
-
-    def heed(self, state: GuideState) -> None:
-        """Called before each picture is read. Raises GuideError if there is nothing more to show."""
-
-
-class People:
-    """They see what to do themselves."""
-
-    def heed(self, state: GuideState) -> None:
-        """Nothing."""
-
-
-class _Impatience:
-    """Counts the looks at a picture that is not ready to be taken."""
-
-    def __init__(self) -> None:
-        self._looks, self._step = 0, ""
-
-    def over(self, state: GuideState) -> bool:
-        """True if this picture will not do for this step."""
-        self._looks = 0 if state.sight.ready or state.step != self._step else self._looks + 1
-        self._step = state.step
-        if self._looks > LOOKS or state.refusal:
-            self._looks = 0
-            return True
-        return False
-
-
-class Rehearser:
-    """Sets out the simulated table as each step asks, and holds the lens sheet elsewhere when a view is used up."""
-
-    def __init__(self, camera: RehearsalCamera) -> None:
-        self._camera = camera
-        self._step = ""
-        self._impatience = _Impatience()
-
-    def heed(self, state: GuideState) -> None:
-        """Change the scene with the step."""
-        used_up = self._impatience.over(state)
-        if state.step != self._step or (state.step == "lens" and used_up):
-            self._step = state.step
-            self._camera.show(_SCENES.get(state.step, "empty"))
-
-
-class PageTurner:
-    """Turns to the next recorded picture when the one that is shown will not do."""
-
-    def __init__(self, camera: PicturesCamera) -> None:
-        self._camera = camera
-        self._impatience = _Impatience()
-
-    def heed(self, state: GuideState) -> None:
-        """Raises GuideError with what is in the way when there are no more pictures."""
-        if self._impatience.over(state):
-            if self._camera.at_end:
-                raise GuideError(f"{self._camera.folder}: {in_the_way(state)}")
-            self._camera.advance()
-
-
 def conduct(
     guide: Guide,
     camera: Camera,
@@ -145,7 +76,8 @@ def conduct(
     while True:
         step = guide.state.step
         if step != "result":
-            helper.heed(guide.state)
+            if not helper.heed(guide.state):
+                raise GuideError(f"{camera.name}: {in_the_way(guide.state)}")
             guide.see(_read(camera).image)
         face.show(guide.state, by_key)
         key = face.key()

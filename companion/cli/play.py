@@ -20,7 +20,7 @@ from companion.table.errors import TableError
 from companion.table.journal import Journal
 from companion.ui.environment import NoWindowError
 from companion.viewmodel.app import AppViewModel
-from companion.watch.link import WatchedTable
+from companion.watch.link import WatchedCalibration, WatchedTable
 from companion.watch.messages import WatchPlan
 from companion.watch.watcher import Watcher
 from hardware.display import Display, DisplayError, open_backlight
@@ -98,6 +98,8 @@ def _play_on_screen(
             preferences=preferences,
             defaults=settings.last_table,
             keep=keep,
+            calibration=WatchedCalibration(table, watcher),
+            panel=devices.panel_name(settings) == "gpio",
             machine=machine,
             exporter=lambda game_id: export_from_screen(journal, game_id, where.data),
             play_sound=lambda sound, volume: speaker.play(sound, volume / 100),

@@ -10,6 +10,7 @@ from companion.i18n import language
 from companion.rules import Position
 from companion.scenes.people import Cast, People, seated
 from companion.scenes.positions import at, dealer_for, drawn, position
+from companion.scenes.staged_calibration import StagedCalibration
 from companion.scenes.staged_machine import StagedMachine
 from companion.scenes.staged_table import StagedTable
 from companion.table.dealer import Dealer
@@ -82,16 +83,19 @@ def _people(
 ) -> People:
     chosen = Preferences(language=language(), brightness=70)
     machine = StagedMachine(light=light)
+    calibration = StagedCalibration() if table else None
     view_model = AppViewModel(
         journal,
         table=table,
         preferences=chosen,
         defaults=defaults,
         deal=lambda: dealer,
+        calibration=calibration,
+        panel=table is not None,
         machine=machine,
         exporter=lambda _game_id: EXPORTED,
     )
-    return People(view_model, table)
+    return People(view_model, table, calibration)
 
 
 def before_midgame(*, cast: Cast = "usual", **more: Any) -> Position:

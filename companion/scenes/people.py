@@ -10,6 +10,7 @@ from companion.i18n import language
 from companion.rules.geometry import Hex
 from companion.rules.layout import Colour
 from companion.rules.options import Options
+from companion.scenes.staged_calibration import StagedCalibration
 from companion.scenes.staged_table import StagedTable
 from companion.viewmodel.app import AppViewModel
 from companion.viewmodel.defaults import Laying, NewGameDefaults, PlayerSetup
@@ -60,11 +61,15 @@ def seated(
 
 
 class People:
-    """A view model with a clock, and what hands do with it. `table` is what the camera sees, as far as there is one."""
+    """A view model with a clock, and what hands do with it. `table` is what the camera sees and `calibration`
+    what it is set up by, as far as there is one."""
 
-    def __init__(self, vm: AppViewModel, table: StagedTable | None = None) -> None:
+    def __init__(
+        self, vm: AppViewModel, table: StagedTable | None = None, calibration: StagedCalibration | None = None
+    ) -> None:
         self.vm = vm
         self.table = table
+        self.calibration = calibration
         self.now = 0.0
 
     @property

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from companion.ui.box import Box
 from companion.ui.drawing.chart import Projection
 from companion.ui.tokens import INK, TOUCH
-from companion.viewmodel.states import BoardView, Corner, Die
+from companion.viewmodel.states import BoardView, Corner, Die, Handle, LivePicture, PictureSpot
 
 
 class Span(NamedTuple):
@@ -148,4 +148,16 @@ class Slider:
     enabled: bool = True
 
 
-Part = Art | Press | BoardPart | DiePart | Entry | Scroll | HoldCorner | Seats | Slider
+@dataclass(frozen=True)
+class Live:
+    """The camera's picture with the board's outline, marked places and handles to drag; all of them in its px."""
+
+    key: str
+    box: Box
+    picture: LivePicture
+    outline: tuple[tuple[float, float], ...] = ()
+    spots: tuple[PictureSpot, ...] = ()
+    handles: tuple[Handle, ...] = ()
+
+
+Part = Art | Press | BoardPart | DiePart | Entry | Scroll | HoldCorner | Seats | Slider | Live

@@ -91,5 +91,8 @@ class StillLife:
         """Every finger is for what it touches."""
         return True
 
+    def drag(self, handle: str, x: float, y: float) -> None:
+        """Nothing happens."""
+
     def tick(self, now: float) -> None:
         """Nothing happens."""

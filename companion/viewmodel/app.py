@@ -20,6 +20,8 @@ from companion.table.errors import TableError
 from companion.table.journal import Journal
 from companion.table.session import Session
 from companion.viewmodel.buttons import is_off, pressable
+from companion.viewmodel.calibrate import Calibrate
+from companion.viewmodel.calibration_link import CalibrationLink
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.desk import Desk
 from companion.viewmodel.dialogs import Notice
@@ -48,10 +50,11 @@ class AppViewModel:
     """See `states.ViewModel` for what the widgets call; `panel` and `leds` are for the buttons at the table's edge.
 
     `preferences` and `defaults` (the last table) are what the household chose before; `keep` writes a choice down.
-    `deal` makes the dealer of a new game. `places` are further small buttons on the home screen. `machine` is what
-    the screen stands on. `exporter` writes a game into a file. `play_sound` begins a sound at a volume in percent and
-    does not wait. `faults` are errors of what was handed in (`keep`, `machine`, a place) whose text is for people, as
-    that of a TableError is.
+    `deal` makes the dealer of a new game. `calibration` is by the camera, None without one; `panel`: there are buttons
+    at the table's edge. `places` are further small buttons on the home screen. `machine` is what the screen stands on.
+    `exporter` writes a game into a file. `play_sound` begins a sound at a volume in percent and does not wait.
+    `faults` are errors of what was handed in (`keep`, `machine`, a place) whose text is for people, as that of a
+    TableError is.
     """
 
     def __init__(
@@ -63,6 +66,8 @@ class AppViewModel:
         defaults: NewGameDefaults = NewGameDefaults(),  # noqa: B008 - immutable
         keep: Keep | None = None,
         deal: Callable[[], Dealer] = Dealer,
+        calibration: CalibrationLink | None = None,
+        panel: bool = False,
         places: Sequence[Place] = (),
         machine: Machine | None = None,
         exporter: Exporter | None = None,
@@ -78,8 +83,10 @@ class AppViewModel:
         self.now = 0.0
         self._lamp = Lamp(machine, preferences)
         self._deal = deal
+        self._calibration, self._panel = calibration, panel
         self._places = (
             *places,
+            Place(id="calibrate", text=N_("Calibrate"), icon="calibrate", go=self.show_calibrate),
             Place(id="games", text=N_("Games"), icon="games", go=self.show_games),
             Place(id="settings", text=N_("Settings"), icon="settings", go=lambda: self.show_settings(self.show_home)),
         )
@@ -255,6 +262,12 @@ class AppViewModel:
             self._held.discard(player)
             self._presenter.let_go(player)
 
+    def drag(self, handle: str, x: float, y: float) -> None:
+        """A handle of the picture was dragged there."""
+        with self._call():
+            if not self._dialog:
+                self._presenter.drag(handle, x, y)
+
     def tick(self, now: float) -> None:
         """Time passes; the state is built anew only when that, or the camera, has changed something."""
         if not self.now:
@@ -286,7 +299,10 @@ class AppViewModel:
         """A button of the panel, or a key that stands for one, goes down or comes up: see `edge`."""
         if pressed and not self.stir():
             return
-        self._edge.button(button, pressed)
+        if not self._dialog and self._presenter.panel_button(button, pressed):
+            self._tell()
+        else:
+            self._edge.button(button, pressed)
 
     def point(self) -> None:
         """The cursor has moved."""
@@ -307,6 +323,8 @@ class AppViewModel:
 
     def leds(self) -> tuple[bool, ...]:
         """The lamps in the four player buttons: whose turn it is or who is asked; behind a curtain all alike."""
+        if (lamps := self._presenter.lamps()) is not None:
+            return lamps
         if not isinstance(self._presenter, Play):
             return (False,) * len(PLAYER_BUTTONS)
         screen = self._state.screen
@@ -359,6 +377,10 @@ class AppViewModel:
     def show_settings(self, back: Callable[[], None]) -> None:
         """Go to the settings."""
         self.show(SettingsPage(self, back))
+
+    def show_calibrate(self) -> None:
+        """Go to calibrating."""
+        self.show(Calibrate(self, self._calibration, panel=self._panel))
 
     def play(self, session: Session, *, camera: bool, laid: bool = True, practice: bool = False) -> None:
         """Go to the game of this session."""

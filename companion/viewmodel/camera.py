@@ -13,7 +13,7 @@ from companion.rules.geometry import Hex
 from companion.table.follow import FollowState, Waiting
 from companion.viewmodel.chores import chore_line
 from companion.viewmodel.states import Light, Line, Note
-from companion.viewmodel.table_link import Bumped, LinkStatus, Lost, Seeing
+from companion.viewmodel.table_link import Bumped, LinkStatus, Lost, Seeing, Uncalibrated
 
 SILENT_S = 3.0
 """So long a hand may be over the board before a word is said about it."""
@@ -37,6 +37,8 @@ def overlay(status: LinkStatus, following: FollowState | None, waiting_s: float)
     """`waiting_s` is how long the follower has been waiting."""
     if isinstance(status, Lost):
         return Overlay(note=lost_note(status))
+    if isinstance(status, Uncalibrated):
+        return Overlay(note=_uncalibrated_note(status))
     over = _waiting_overlay(following, waiting_s) if isinstance(following, Waiting) else NOTHING
     if over.note is None and isinstance(status, Seeing) and status.bumped is not None:
         return msgspec.structs.replace(over, note=_bump_note(status.bumped))
@@ -62,6 +64,11 @@ def _bump_note(bumped: Bumped) -> Note:
         case "either":
             text = _("Board or camera was moved. The board has been found again.")
     return Note(text=text, icon="camera")
+
+
+def _uncalibrated_note(status: Uncalibrated) -> Note:
+    text = _("{reason} Play on by touch; Calibrate is on the home screen.").format(reason=status.reason)
+    return Note(text=text, icon="calibrate")
 
 
 def _waiting_note(waiting: Waiting) -> Note:

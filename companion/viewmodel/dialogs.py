@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.i18n import N_, _, ngettext, pgettext
-from companion.viewmodel.presenter import DialogPresenter
+from companion.viewmodel.presenter import DialogPresenter, Shell
 from companion.viewmodel.states import Button, Dialog
 from companion.viewmodel.words import names
 
@@ -178,3 +178,25 @@ class Notice(DialogPresenter):
             text=self._text,
             safe=Button(id="close", text=pgettext("a notice is read", "Go on"), kind="primary"),
         )
+
+
+class LeaveCalibrating(DialogPresenter):
+    """What has been taken would be lost."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+
+    def state(self) -> Dialog:
+        """What stays, and what goes."""
+        return Dialog(
+            title=_("Leave calibrating?"),
+            text=_("The pictures taken now are forgotten. What was calibrated before stays in use."),
+            answers=(Button(id="leave", text=_("Leave"), icon="island"),),
+            safe=Button(id="stay", text=_("Go on calibrating"), kind="primary"),
+        )
+
+    def press(self, button_id: str) -> None:
+        """Leave."""
+        if button_id == "leave":
+            self._shell.ask(None)
+            self._shell.show_home()

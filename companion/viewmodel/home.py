@@ -21,7 +21,7 @@ from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.desk import Desk
 from companion.viewmodel.presenter import Presenter, Shell
 from companion.viewmodel.states import Button, HomeScreen, Icon, Line
-from companion.viewmodel.table_link import LinkStatus, Lost, Off, Seeing, Starting
+from companion.viewmodel.table_link import LinkStatus, Lost, Off, Seeing, Starting, Uncalibrated
 from companion.viewmodel.words import BOARD
 
 _TITLE_PAGE = 1910
@@ -126,6 +126,9 @@ def camera_line(status: LinkStatus) -> Line:
             return Line(text=_("Camera sees the whole board"), icon="camera", tone="ok")
         case Lost(reason=reason):
             return Line(text=_("No picture. {reason}").format(reason=reason), icon="camera_off", tone="danger")
+        case Uncalibrated():
+            text = _("The camera must be calibrated first: touch Calibrate.")
+            return Line(text=text, icon="calibrate", tone="danger")
         case Starting():
             return Line(text=_("The camera is getting ready"), icon="camera", tone="soft")
         case Off():

@@ -55,6 +55,17 @@ class Presenter:
     def slide(self, field: str, value: int, *, done: bool) -> None:
         """The knob of a slider was moved; `done` when the finger has left it."""
 
+    def drag(self, handle: str, x: float, y: float) -> None:
+        """A handle of a picture was dragged there."""
+
+    def panel_button(self, button: str, pressed: bool) -> bool:  # noqa: ARG002 - most screens leave it to the frame
+        """A button of the panel went down or came up; True if that is all it shall do."""
+        return False
+
+    def lamps(self) -> tuple[bool, ...] | None:
+        """The lamps in the players' buttons; None leaves them to the frame."""
+        return None
+
     def tick(self, now: float) -> bool:  # noqa: ARG002 - most screens do not mind the time
         """Time is `now`, in seconds; True if `state` has changed by that."""
         return False

@@ -422,6 +422,82 @@ class ReplayScreen(_Value, frozen=True, kw_only=True, tag="replay"):
     buttons: tuple[Button, ...] = ()
 
 
+class LivePicture(_Value, frozen=True, kw_only=True):
+    """What the camera sees: a JPEG of all of it, which is `size` px of the camera; `window` (x, y, w, h) is shown.
+
+    All places on the picture are px of the camera. `hatched`: it is an old one.
+    """
+
+    jpeg: bytes
+    size: tuple[int, int]
+    window: tuple[float, float, float, float]
+    hatched: bool = False
+
+
+class Handle(_Value, frozen=True, kw_only=True):
+    """A corner of the board on the picture; `drag(id, x, y)` puts it elsewhere. `missing`: nobody knows; `text` why."""
+
+    id: str
+    x: float
+    y: float
+    tone: Literal["seen", "given", "missing"] = "seen"
+    text: str = ""
+
+
+class PictureSpot(_Value, frozen=True, kw_only=True):
+    """A place on the picture where something is missing, or lies that should not."""
+
+    x: float
+    y: float
+    tone: Literal["missing", "stray"]
+
+
+class StepTab(_Value, frozen=True, kw_only=True):
+    """A step of a wizard whose order is free: touching `button` goes there."""
+
+    button: Button
+    state: Literal["done", "now", "todo"]
+
+
+class Gauge(_Value, frozen=True, kw_only=True):
+    """A figure with words after it. With `fields` (ends of the good and the usable) `at` is a mark on a scale of three
+    fields; without, the part that is done. All are parts of the whole."""
+
+    figure: str
+    text: str
+    at: float
+    fields: tuple[float, float] | None = None
+
+
+class TestKey(_Value, frozen=True, kw_only=True):
+    """A button of the panel that is tried: pressed now, pressed before, or not yet. It can be touched as well."""
+
+    button: Button
+    state: Literal["down", "done", "todo"] = "todo"
+
+
+class CalibrateScreen(_Value, frozen=True, kw_only=True, tag="calibrate"):
+    """11. The live picture with what was found and corners to drag, or the `keys` of the panel; one advice at a time.
+
+    `outline`: the board's corners, once all are known. `blank`: why there is no picture.
+    """
+
+    title: str
+    back: Button
+    tabs: tuple[StepTab, ...]
+    picture: LivePicture | None = None
+    outline: tuple[tuple[float, float], ...] = ()
+    handles: tuple[Handle, ...] = ()
+    spots: tuple[PictureSpot, ...] = ()
+    keys: tuple[TestKey, ...] = ()
+    blank: str = ""
+    sentence: str = ""
+    note: Note | None = None
+    gauge: Gauge | None = None
+    secondary: Button | None = None
+    primary: Button
+
+
 Screen = (
     HomeScreen
     | NewGameScreen
@@ -435,6 +511,7 @@ Screen = (
     | GamesScreen
     | SettingsScreen
     | ReplayScreen
+    | CalibrateScreen
 )
 
 
@@ -557,6 +634,9 @@ class ViewModel(Protocol):
 
     def stir(self) -> bool:
         """A finger comes down anywhere. False if it only woke a dimmed screen: then it is for nothing else."""
+
+    def drag(self, handle: str, x: float, y: float) -> None:
+        """A handle of the picture was dragged to (x, y), px of the camera's picture, and let go."""
 
     def tick(self, now: float) -> None:
         """Time passes: `now` is the UI clock in seconds, monotonic. Called a few times a second at least."""

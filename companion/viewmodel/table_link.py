@@ -31,6 +31,12 @@ class Lost(msgspec.Struct, frozen=True):
     retry_s: int | None = None
 
 
+class Uncalibrated(msgspec.Struct, frozen=True):
+    """The camera is there, but nothing can be read before it is calibrated: why, in a sentence."""
+
+    reason: str
+
+
 class Starting(msgspec.Struct, frozen=True):
     """The camera is being made ready."""
 
@@ -39,7 +45,7 @@ class Off(msgspec.Struct, frozen=True):
     """Nobody has asked for the camera."""
 
 
-LinkStatus = Seeing | Lost | Starting | Off
+LinkStatus = Seeing | Lost | Uncalibrated | Starting | Off
 
 
 class TableLink(Protocol):

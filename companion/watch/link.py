@@ -1,20 +1,22 @@
 """The table as the view model knows it: the watching process on one side, the followed game on the other.
 
 In: observations from a `Watcher`, a `Session` to follow. Out: the view model's `TableLink`. `poll` is called by the
-screen's clock and never waits.
+screen's clock and never waits. `WatchedCalibration` is the same for its `CalibrationLink`.
 """
 
 from __future__ import annotations
 
 import math
 
-from companion.i18n import _
+from companion.i18n import _, language
 from companion.rules.layout import Layout, encode_layout
 from companion.table.follow import Follower, FollowState
 from companion.table.session import Session
-from companion.viewmodel.table_link import Bumped, LinkStatus, Lost, Seeing, Starting
+from companion.viewmodel.calibration_link import Card, Guided, GuideStep
+from companion.viewmodel.table_link import Bumped, LinkStatus, Lost, Seeing, Starting, Uncalibrated
 from companion.vision.observation import Moved, Observation
 from companion.watch import watcher
+from companion.watch.messages import BeginAnew, GoToStep, PutCorner, SkipStep, TakePicture
 from companion.watch.watcher import Watcher
 
 BUMP_S = 8.0
@@ -51,6 +53,8 @@ class WatchedTable:
                 return Seeing(bumped=self._just_bumped())
             case watcher.Starting():
                 return Starting()
+            case watcher.Blind(text=text):
+                return Uncalibrated(_(text))
             case watcher.Lost(text=text, retry_at=None):
                 return Lost(_(text))
             case watcher.Lost(text=text, retry_at=float(at)):
@@ -104,3 +108,53 @@ def _remembering(observation: Observation, before: Layout | None) -> Layout:
     lands = {str(e.land) for e in observation.safe if e.hidden}
     safe = {land: explorers for land, explorers in before.safe.items() if land in lands}
     return Layout(seen.hexes | hexes, seen.safe | safe, seen.unknown & before.unknown)
+
+
+class WatchedCalibration:
+    """A calibration in the watching process of that table."""
+
+    def __init__(self, table: WatchedTable, watching: Watcher) -> None:
+        self._table, self._watcher = table, watching
+
+    @property
+    def status(self) -> LinkStatus:
+        """Whether there are pictures."""
+        return self._table.status
+
+    @property
+    def guided(self) -> Guided | None:
+        """The last that was heard of it."""
+        return self._watcher.guided
+
+    @property
+    def picture(self) -> bytes:
+        """The last live picture."""
+        return self._watcher.picture
+
+    def begin(self) -> None:
+        """In the language in force."""
+        self._watcher.begin_calibrating(language())
+
+    def take(self) -> None:
+        """Take the picture, or keep the result."""
+        self._watcher.steer(TakePicture())
+
+    def skip(self) -> None:
+        """Leave the lens out."""
+        self._watcher.steer(SkipStep())
+
+    def go(self, step: GuideStep) -> None:
+        """To another step."""
+        self._watcher.steer(GoToStep(step=step))
+
+    def anew(self) -> None:
+        """The step anew."""
+        self._watcher.steer(BeginAnew())
+
+    def put_corner(self, card: Card, x: float, y: float) -> None:
+        """A corner of the board lies there."""
+        self._watcher.steer(PutCorner(card=card, x=x, y=y))
+
+    def end(self) -> None:
+        """Watch again."""
+        self._watcher.end_calibrating()

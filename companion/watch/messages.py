@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from companion.viewmodel.calibration_link import Card, Guided, GuideStep
 from companion.vision.observation import Observation
 
 CameraName = Literal["picamera2", "v4l2", "pictures", "simulated"]
@@ -14,9 +15,10 @@ CameraName = Literal["picamera2", "v4l2", "pictures", "simulated"]
 class WatchPlan(msgspec.Struct, frozen=True, kw_only=True):
     """Which camera to watch the table with, and by which calibration.
 
-    `folder` holds the pictures of camera `pictures`, each shown for `every_s` seconds (None: until the next is asked
-    for); without a `calibration` file that folder's own calibration pictures are used. The simulated table calibrates
-    itself at the start; `seed` and `style` say which table it is.
+    The `calibration` file of a camera over the table need not be there yet: a calibration is kept in it. `folder` holds
+    the pictures of camera `pictures`, each shown for `every_s` seconds (None: until the next is asked for); without a
+    `calibration` file that folder's own calibration pictures are used. The simulated table calibrates itself at the
+    start; `seed` and `style` say which table it is. Of these two nothing is kept.
     """
 
     camera: CameraName
@@ -44,6 +46,19 @@ class Seen(_Message, frozen=True, kw_only=True, tag="seen"):
     picture: str = ""
 
 
+class Uncalibrated(_Message, frozen=True, kw_only=True, tag="uncalibrated"):
+    """The camera is there and nothing can be read by it: why, in a sentence. Said again and again until calibrated."""
+
+    text: str
+
+
+class Calibrating(_Message, frozen=True, kw_only=True, tag="calibrating"):
+    """Where a calibration stands, with the live picture (JPEG) that it was read from; an empty one is the last one."""
+
+    guided: Guided
+    picture: bytes = b""
+
+
 class Trouble(_Message, frozen=True, kw_only=True, tag="trouble"):
     """Something is wrong, in a sentence. `final`: trying again will not help, the process has ended."""
 
@@ -51,7 +66,7 @@ class Trouble(_Message, frozen=True, kw_only=True, tag="trouble"):
     final: bool
 
 
-FromWatcher = Ready | Seen | Trouble
+FromWatcher = Ready | Seen | Uncalibrated | Calibrating | Trouble
 
 
 class Lay(_Message, frozen=True, kw_only=True, tag="lay"):
@@ -64,11 +79,51 @@ class NextPicture(_Message, frozen=True, kw_only=True, tag="next_picture"):
     """The folder of pictures only: go on to the next one."""
 
 
+class BeginCalibrating(_Message, frozen=True, kw_only=True, tag="begin_calibrating"):
+    """Stop watching and guide people through a calibration, in that language; harmless while one goes on."""
+
+    language: str
+
+
+class TakePicture(_Message, frozen=True, kw_only=True, tag="take_picture"):
+    """The last picture shows what the step asks for; in the last step: keep the result."""
+
+
+class SkipStep(_Message, frozen=True, kw_only=True, tag="skip_step"):
+    """Leave the lens out."""
+
+
+class GoToStep(_Message, frozen=True, kw_only=True, tag="go_to_step"):
+    """To a step that has been taken, or the next one."""
+
+    step: GuideStep
+
+
+class BeginAnew(_Message, frozen=True, kw_only=True, tag="begin_anew"):
+    """Begin the present step anew."""
+
+
+class PutCorner(_Message, frozen=True, kw_only=True, tag="put_corner"):
+    """The board's corner at that card lies there, px of the camera's picture."""
+
+    card: Card
+    x: float
+    y: float
+
+
+class EndCalibrating(_Message, frozen=True, kw_only=True, tag="end_calibrating"):
+    """Watch again, by what was in use before."""
+
+
+Steering = TakePicture | SkipStep | GoToStep | BeginAnew | PutCorner
+"""What people say while they calibrate."""
+
+
 class Quit(_Message, frozen=True, kw_only=True, tag="quit"):
     """Close the camera and end."""
 
 
-ToWatcher = Lay | NextPicture | Quit
+ToWatcher = Lay | NextPicture | BeginCalibrating | Steering | EndCalibrating | Quit
 
 _from_watcher: msgspec.msgpack.Decoder[FromWatcher] = msgspec.msgpack.Decoder(FromWatcher)
 _to_watcher: msgspec.msgpack.Decoder[ToWatcher] = msgspec.msgpack.Decoder(ToWatcher)

@@ -17,14 +17,30 @@ from typing import Any
 import msgspec
 
 from companion.i18n import N_
+from companion.viewmodel.calibration_link import Guided
 from companion.watch import messages
-from companion.watch.messages import FromWatcher, Lay, NextPicture, Quit, Ready, Seen, Trouble, WatchPlan
+from companion.watch.messages import (
+    BeginCalibrating,
+    Calibrating,
+    EndCalibrating,
+    FromWatcher,
+    Lay,
+    NextPicture,
+    Quit,
+    Ready,
+    Seen,
+    Steering,
+    Trouble,
+    Uncalibrated,
+    WatchPlan,
+)
 
 SILENCE_S = 15.0
 """A process that says nothing for so long is wedged (a camera call that never returns) and is killed."""
 
 START_S = 120.0
-"""So much silence is granted while it starts: imports, calibration of the simulated table, a slow card."""
+"""So much silence is granted while it starts: imports, calibration of the simulated table, a slow card. And while a
+calibration is worked out."""
 
 BACK_OFF_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 """Waiting before each further start; the last one holds."""
@@ -47,7 +63,13 @@ class Lost(msgspec.Struct, frozen=True):
     retry_at: float | None
 
 
-Status = Starting | Watching | Lost
+class Blind(msgspec.Struct, frozen=True):
+    """The camera is there, but there is no calibration to read by; `text` says why."""
+
+    text: str
+
+
+Status = Starting | Watching | Blind | Lost
 Spawn = Callable[[WatchPlan, Connection], SpawnProcess]
 
 
@@ -67,7 +89,10 @@ def _run_worker(plan: bytes, pipe: Connection) -> None:
 
 
 class Watcher:
-    """Supervises one watching process. Close it, or use it in a `with`."""
+    """Supervises one watching process. Close it, or use it in a `with`.
+
+    `guided` and `picture` are the last that was heard of a calibration.
+    """
 
     def __init__(self, plan: WatchPlan, *, now: float, spawn: Spawn = _spawn) -> None:
         self.plan = plan
@@ -76,6 +101,9 @@ class Watcher:
         self._failures = 0
         self._line = ""
         self._layout: dict[str, Any] | None = None
+        self.guided: Guided | None = None
+        self.picture = b""
+        self._calibrating: BeginCalibrating | None = None
         self._process: SpawnProcess | None = None
         self._start(now)
 
@@ -100,12 +128,18 @@ class Watcher:
                 case Ready(line=line):
                     self._line, self._failures = line, 0
                     self.status = Watching(line)
+                case Uncalibrated(text=text):
+                    self._failures = 0
+                    self.status = Blind(text)
+                case Calibrating(guided=guided, picture=picture):
+                    self._hear(guided, picture)
                 case Trouble(text=text, final=True):
                     self._end(Lost(text, None))
                     return seen
                 case Trouble(text=text):
                     self.status = Lost(text, now)
-        patience = START_S if isinstance(self.status, Starting) else SILENCE_S
+        busy = self.guided is not None and self.guided.busy
+        patience = START_S if isinstance(self.status, Starting) or busy else SILENCE_S
         if not self._process.is_alive():
             self._fail(N_("The camera program has ended unexpectedly."), now)
         elif now - self._heard > patience:
@@ -127,6 +161,37 @@ class Watcher:
         """The folder of pictures: go on to the next one."""
         self._send(NextPicture())
 
+    def begin_calibrating(self, language: str) -> None:
+        """Guide people through a calibration, in that language; from the start again after a restart."""
+        self.guided, self.picture = None, b""
+        self._calibrating = BeginCalibrating(language=language)
+        self._send(self._calibrating)
+
+    def steer(self, order: Steering) -> None:
+        """What people say in a calibration."""
+        self._send(order)
+
+    def end_calibrating(self) -> None:
+        """Watch again; harmless if none goes on."""
+        if self._calibrating is not None:
+            self._send(EndCalibrating())
+            self._stop_calibrating()
+
+    def _hear(self, guided: Guided, picture: bytes) -> None:
+        if self._calibrating is None:  # it was broken off, and this was on its way
+            return
+        self.status = Watching(self._line)
+        self.guided = guided
+        self.picture = picture or self.picture
+        if guided.done:
+            self._stop_calibrating()
+
+    def _stop_calibrating(self) -> None:
+        """What reads the table is put together anew, which takes a while."""
+        self._calibrating = None
+        if isinstance(self.status, Watching):
+            self.status = Starting()
+
     def close(self) -> None:
         """End the process, gently if it listens."""
         self._send(Quit())
@@ -143,6 +208,8 @@ class Watcher:
         self.status = Starting()
         if self._layout is not None:
             self._send(Lay(layout=self._layout))
+        if self._calibrating is not None:
+            self._send(self._calibrating)
 
     def _received(self, now: float) -> list[FromWatcher]:
         received = []
@@ -163,6 +230,8 @@ class Watcher:
         self._end(Lost(text, now + wait))
 
     def _end(self, status: Lost) -> None:
+        if self.guided is not None and self.guided.busy:  # nobody is at work on it any more
+            self.guided = msgspec.structs.replace(self.guided, busy=False)
         if self._process is not None:
             self._process.kill()
             self._process.join(timeout=1.0)

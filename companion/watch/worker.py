@@ -1,7 +1,8 @@
 """The watching process: opens the camera and the calibration that the plan names, and sends what it sees.
 
 In: a `WatchPlan` and orders over the pipe. Out: `FromWatcher` messages. It ends when told to, when the pipe breaks
-(the program has gone), or when trying again is of no use.
+(the program has gone), or when trying again is of no use. What it does at the moment is one of three modes: watching,
+waiting for a calibration, calibrating.
 """
 
 from __future__ import annotations
@@ -13,25 +14,49 @@ import tempfile
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any, Protocol
 
 import msgspec
 
-from calibration import Calibration, CalibrationError, calibrate_session, load_calibration
+from calibration import (
+    Calibration,
+    CalibrationError,
+    SessionInfo,
+    calibrate_session,
+    load_calibration,
+    save_calibration,
+)
 from calibration.pictures import read_picture
-from companion.rules.geometry import Board, load_board
+from companion.i18n import N_, set_language
+from companion.rules.geometry import load_board
 from companion.vision.observation import Moved, Observation, Still
 from companion.vision.recogniser import Recogniser
 from companion.watch import messages
-from companion.watch.messages import FromWatcher, Lay, NextPicture, Quit, Ready, Seen, Trouble, WatchPlan
+from companion.watch.calibrating import READ_TIMEOUT_S, STEERING, Sitting
+from companion.watch.messages import (
+    BeginCalibrating,
+    EndCalibrating,
+    FromWatcher,
+    Lay,
+    NextPicture,
+    Quit,
+    Ready,
+    Seen,
+    Trouble,
+    Uncalibrated,
+    WatchPlan,
+)
+from companion.watch.setting_out import People, Scenery, recorded, rehearsal
 from hardware.camera import Camera, CameraError, HardwareError, open_camera
 from hardware.camera.pictures import PicturesCamera
-from hardware.simulated import SimulatedCamera, SimulatedTable, write_session
+from hardware.simulated import SimulatedTable, write_session
+from hardware.simulated.rehearsal import RehearsalCamera
 
 PERIOD_S = 0.25
 """The pace of looking: people do not move pieces faster. A slow machine rests as long as it has looked."""
 
-READ_TIMEOUT_S = 5.0
-"""How long one picture may take before the camera counts as not answering."""
+STILL_HERE_S = 2.0
+"""So often it is said that there is no calibration yet."""
 
 
 def work(plan: WatchPlan, connection: Connection) -> None:
@@ -39,48 +64,203 @@ def work(plan: WatchPlan, connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the program's to handle; it then says Quit
     with contextlib.suppress(EOFError, OSError):  # the program has gone: nobody is left to tell
         try:
-            _watch(plan, connection)
-        except (HardwareError, CalibrationError) as e:
+            _Worker(plan, connection).run()
+        except HardwareError as e:
             _send(connection, Trouble(text=str(e), final=True))
 
 
-def _watch(plan: WatchPlan, connection: Connection) -> None:
-    board = load_board()
-    calibration, camera = _open(plan, board)
-    with camera:
-        recogniser = Recogniser(calibration, board)
-        _send(connection, Ready(line=f"Watching the {camera.name}"))
-        seen: Seen | None = None
-        while True:
-            began = time.monotonic()
-            try:
-                seen = _look(camera, recogniser, seen)
-                _send(connection, seen)
-            except CameraError as e:
-                if e.final:
-                    raise
-                _send(connection, Trouble(text=str(e), final=False))
-            took = time.monotonic() - began
-            if not _obey(connection, camera, wait=max(PERIOD_S - took, took)):
-                return
+class _Mode(Protocol):
+    """What the process does at the moment."""
+
+    def look(self) -> None:
+        """Read a picture, if one is needed, and tell of it. Raises CameraError."""
+
+    def rest_s(self, took: float) -> float:
+        """How long to wait for orders after a look that `took` so long."""
+        ...
 
 
-def _open(plan: WatchPlan, board: Board) -> tuple[Calibration, Camera]:
-    """The calibration and the camera, open. Raises HardwareError, CalibrationError."""
-    if plan.camera == "simulated":
-        table = SimulatedTable(msgspec.to_builtins(board), seed=plan.seed, style=plan.style)
-        with tempfile.TemporaryDirectory(prefix="companion-table-") as folder:
-            write_session(table, Path(folder))
-            return calibrate_session(Path(folder)), open_camera("simulated", table=table)
-    if plan.camera == "pictures":
-        assert plan.folder is not None
-        pictures = Path(plan.folder)
-        calibration = load_calibration(Path(plan.calibration)) if plan.calibration else calibrate_session(pictures)
-        every_s = plan.every_s or math.inf
-        return calibration, open_camera("pictures", folder=pictures, every_s=every_s, read_file=read_picture)
-    if plan.calibration is None:
-        raise CalibrationError("The camera is not calibrated yet: run `companion calibrate`, then start again.")
-    return load_calibration(Path(plan.calibration)), open_camera(plan.camera)
+class _Watching:
+    """Reads the table by a calibration."""
+
+    def __init__(self, camera: Camera, calibration: Calibration, connection: Connection) -> None:
+        self._camera, self._connection = camera, connection
+        self._recogniser = Recogniser(calibration, load_board())
+        self._seen: Seen | None = None
+
+    def look(self) -> None:
+        """The next frame's evidence."""
+        self._seen = _look(self._camera, self._recogniser, self._seen)
+        _send(self._connection, self._seen)
+
+    def rest_s(self, took: float) -> float:
+        """The machine is for the people's game too."""
+        return max(PERIOD_S - took, took)
+
+
+class _Waiting:
+    """There is nothing to read by."""
+
+    def __init__(self, text: str, connection: Connection) -> None:
+        self._text, self._connection = text, connection
+
+    def look(self) -> None:
+        """Still here."""
+        _send(self._connection, Uncalibrated(text=self._text))
+
+    def rest_s(self, took: float) -> float:  # noqa: ARG002 - nothing was done
+        """Nothing to do."""
+        return STILL_HERE_S
+
+
+class _Calibrating:
+    """People and the guide have the camera."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self.sitting = sitting
+
+    def look(self) -> None:
+        """A live picture."""
+        self.sitting.look()
+
+    def rest_s(self, took: float) -> float:
+        """Nobody plays meanwhile."""
+        return max(PERIOD_S - took, 0.0)
+
+
+class _Worker:
+    """The process: its camera, its calibration if it has one, its mode."""
+
+    def __init__(self, plan: WatchPlan, connection: Connection) -> None:
+        self._plan, self._connection = plan, connection
+        self._calibration: Calibration | None = None
+        self._why = ""
+        self._laid: dict[str, Any] = {}
+
+    def run(self) -> None:
+        """Look and obey in turn, until told to end. Raises HardwareError."""
+        with self._open() as self._camera:
+            self._watch()
+            while True:
+                began = time.monotonic()
+                try:
+                    self._mode.look()
+                except CameraError as e:
+                    if e.final:
+                        raise
+                    _send(self._connection, Trouble(text=str(e), final=False))
+                if isinstance(self._mode, _Calibrating) and self._mode.sitting.done:
+                    self._end_calibrating()
+                if not self._obey(self._mode.rest_s(time.monotonic() - began)):
+                    return
+
+    def _open(self) -> Camera:
+        """The camera, open; the calibration, or why there is none. Raises HardwareError."""
+        plan = self._plan
+        if plan.camera == "simulated":
+            table = SimulatedTable(msgspec.to_builtins(load_board()), seed=plan.seed, style=plan.style)
+            with tempfile.TemporaryDirectory(prefix="companion-table-") as folder:
+                write_session(table, Path(folder))
+                self._load(Path(folder))
+            return RehearsalCamera(table)
+        if plan.camera == "pictures":
+            assert plan.folder is not None
+            self._load(Path(plan.calibration or plan.folder))
+            every_s = plan.every_s or math.inf
+            return open_camera("pictures", folder=Path(plan.folder), every_s=every_s, read_file=read_picture)
+        assert plan.calibration is not None
+        if Path(plan.calibration).exists():
+            self._load(Path(plan.calibration))
+        else:
+            self._why = N_("The camera is not calibrated yet.")
+        return open_camera(plan.camera)
+
+    def _load(self, path: Path) -> None:
+        """From a calibration file, or from a session's folder."""
+        try:
+            self._calibration = calibrate_session(path) if path.is_dir() else load_calibration(path)
+        except CalibrationError as e:
+            self._why = str(e)
+
+    def _watch(self) -> None:
+        self._mode: _Mode
+        if self._calibration is None:
+            self._mode = _Waiting(self._why, self._connection)
+            return
+        self._mode = _Watching(self._camera, self._calibration, self._connection)
+        _send(self._connection, Ready(line=f"Watching the {self._camera.name}"))
+
+    def _obey(self, wait: float) -> bool:
+        """Carry out what the program says within `wait` seconds; False to end."""
+        until = time.monotonic() + wait
+        while self._connection.poll(max(0.0, until - time.monotonic())):
+            order = messages.decode_to_watcher(self._connection.recv_bytes())
+            match order:
+                case Quit():
+                    return False
+                case Lay(layout=layout):
+                    self._lay(layout)
+                case NextPicture():
+                    if isinstance(self._camera, PicturesCamera):
+                        self._camera.advance()
+                case BeginCalibrating(language=language):
+                    set_language(language)
+                    self._begin_calibrating()
+                    return True
+                case EndCalibrating() if not isinstance(self._mode, _Watching):
+                    self._end_calibrating()
+                    return True
+                case _ if isinstance(order, STEERING) and isinstance(self._mode, _Calibrating):
+                    self._mode.sitting.obey(order)
+                    return True
+        return True
+
+    def _lay(self, layout: dict[str, Any]) -> None:
+        """The simulated table is laid so, or will be when the calibration is over."""
+        self._laid = layout
+        if isinstance(self._camera, RehearsalCamera) and not isinstance(self._mode, _Calibrating):
+            self._camera.table.put(layout)
+
+    def _begin_calibrating(self) -> None:
+        if isinstance(self._mode, _Calibrating):
+            return
+        try:
+            scenery = self._scenery()
+        except CalibrationError as e:
+            self._mode = _Waiting(str(e), self._connection)
+            return
+        scenery.camera.open()
+        sitting = Sitting(
+            scenery,
+            lambda message: _send(self._connection, message),
+            self._keep,
+            optional_lens=self._plan.camera != "pictures",
+            rehearsal=self._plan.camera in ("pictures", "simulated"),
+        )
+        self._mode = _Calibrating(sitting)
+
+    def _scenery(self) -> Scenery:
+        if isinstance(self._camera, RehearsalCamera):
+            return rehearsal(self._camera)
+        if isinstance(self._camera, PicturesCamera):
+            return recorded(self._camera.folder)
+        return Scenery(self._camera, People(), SessionInfo())
+
+    def _keep(self, calibration: Calibration) -> None:
+        """Watch by it from now on; at a real table it is the household's. Raises CalibrationError."""
+        if self._plan.camera in ("picamera2", "v4l2"):
+            assert self._plan.calibration is not None
+            save_calibration(Path(self._plan.calibration), calibration)
+        self._calibration = calibration
+
+    def _end_calibrating(self) -> None:
+        """Watch again; what a rehearsal has moved is put back."""
+        if isinstance(self._mode, _Calibrating) and (camera := self._mode.sitting.scenery.camera) is not self._camera:
+            camera.close()
+        if isinstance(self._camera, RehearsalCamera):
+            self._camera.show("empty")
+            self._camera.table.put(self._laid)
+        self._watch()
 
 
 def _look(camera: Camera, recogniser: Recogniser, before: Seen | None) -> Seen:
@@ -96,21 +276,6 @@ def _held(observation: Observation, frame: int, time: float) -> Observation:
     """The same evidence, later: what moved then has come to rest."""
     registration = Still() if isinstance(observation.registration, Moved) else observation.registration
     return msgspec.structs.replace(observation, frame=frame, time=time, moving=False, registration=registration)
-
-
-def _obey(connection: Connection, camera: Camera, wait: float) -> bool:
-    """Carry out what the program says within `wait` seconds; False to end."""
-    until = time.monotonic() + wait
-    while connection.poll(max(0.0, until - time.monotonic())):
-        order = messages.decode_to_watcher(connection.recv_bytes())
-        match order, camera:
-            case Lay(layout=layout), SimulatedCamera():
-                camera.table.put(layout)
-            case NextPicture(), PicturesCamera():
-                camera.advance()
-            case Quit(), _:
-                return False
-    return True
 
 
 def _send(connection: Connection, message: FromWatcher) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Literal
 
 from hardware.camera import Frame
@@ -18,17 +19,14 @@ class RehearsalCamera(SimulatedCamera):
 
     def __init__(self, table: SimulatedTable) -> None:
         super().__init__(table)
-        self._sheets: list[Image] = []
-        self._next = 0
+        self._sheets = itertools.cycle(lens_pictures(table.view))
         self._held: Image | None = None
 
     def show(self, scene: Scene) -> None:
         """The empty board, the swatch layout, or the lens sheet before the camera, each time in another place."""
         self._held = None
         if scene == "lens":
-            self._sheets = self._sheets or lens_pictures(self.table.view)
-            self._held = self._sheets[self._next % len(self._sheets)]
-            self._next += 1
+            self._held = next(self._sheets)
         else:
             self.table.put(swatch_layout() if scene == "swatch" else {})
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.resources
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -64,12 +65,14 @@ def write_frame(table: SimulatedTable, directory: Path, name: str) -> None:
     (directory / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(table.truth()), indent=1))
 
 
-def lens_pictures(view: View) -> list[Image]:
-    """The ChArUco sheet held before the camera in `LENS_PICTURES` ways, together covering the picture."""
+def lens_pictures(view: View) -> Iterator[Image]:
+    """The ChArUco sheet held before the camera in `LENS_PICTURES` ways, together covering the picture.
+
+    One after another, as each takes a while to draw.
+    """
     rng = np.random.default_rng(12)
     sheet = _charuco_sheet()
     width, height = view.size
-    pictures = []
     for i in range(LENS_PICTURES):
         column, row = i % 4, i // 4
         focus = cv2.undistortPoints(
@@ -79,8 +82,7 @@ def lens_pictures(view: View) -> list[Image]:
         lean = np.array([rng.uniform(-0.45, 0.45), rng.uniform(-0.45, 0.45), rng.uniform(-0.3, 0.3)])
         turn, _ = cv2.Rodrigues(lean)
         middle = distance * np.array([focus[0], focus[1], 1.0])
-        pictures.append(_see_sheet(view, sheet, np.asarray(turn, np.float64), middle))
-    return pictures
+        yield _see_sheet(view, sheet, np.asarray(turn, np.float64), middle)
 
 
 def _see_sheet(view: View, sheet: Image, turn: Points, middle: Points) -> Image:

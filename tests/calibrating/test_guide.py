@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import copy
+from pathlib import Path
 
 import cv2
 import msgspec
 import numpy as np
 import pytest
 
+import calibration
 from calibration import CalibrationError, SessionInfo
 from calibration.assessment import Assessment
 from calibration.quality import Advice, Measure
@@ -39,7 +42,7 @@ def full(table, empty):
 
 @pytest.fixture(scope="module")
 def sheets():
-    return lens_pictures(SimulatedTable(msgspec.to_builtins(load_board()), seed=2, style="wide").view)
+    return list(lens_pictures(SimulatedTable(msgspec.to_builtins(load_board()), seed=2, style="wide").view))
 
 
 @pytest.fixture(scope="module")
@@ -194,8 +197,7 @@ def test_people_are_sent_back_when_the_first_picture_turns_out_not_to_have_been_
 
 def test_a_wide_lens_is_measured_with_its_sheet(empty, sheets):
     g = Guide(SessionInfo(lens="wide"))
-    assert g.state.steps == ("cards", "lens", "board", "swatch", "result")
-    step(g, empty)
+    assert g.state.steps == ("lens", "cards", "board", "swatch", "result")
     assert g.see(empty).sight.advice == ("The lens sheet is not seen: hold it nearer, whole and evenly lit.",)
     assert g.see(sheets[0]).sight.advice == ("Hold the sheet still.",)
     covered = 0.0
@@ -209,13 +211,12 @@ def test_a_wide_lens_is_measured_with_its_sheet(empty, sheets):
         covered = sight.coverage
         assert sight.advice == ("This view has been taken: hold the sheet somewhere else, or tip it.",)
         assert g.take().step == "lens"
-    assert g.state.step == "board"
+    assert g.state.step == "cards"
     assert 8 <= count <= 12
 
 
-def test_a_lens_sheet_that_is_not_flat_is_refused_with_its_error_and_begun_anew(empty, sheets):
+def test_a_lens_sheet_that_is_not_flat_is_refused_with_its_error_and_begun_anew(sheets):
     g = Guide(lens=True)
-    step(g, empty)
     for i, sheet in enumerate(sheets):
         height = 864 - 60 * (i % 3)
         squeezed = np.full_like(sheet, 120)
@@ -232,8 +233,9 @@ def test_a_lens_sheet_that_is_not_flat_is_refused_with_its_error_and_begun_anew(
 def test_the_lens_sheet_may_be_left_out(empty):
     g = Guide(SessionInfo(lens="wide"))
     assert g.skip().step == "cards"
-    step(g, empty)
-    assert g.skip().step == "board"
+    assert g.state.taken == ("lens",)
+    assert step(g, empty).step == "board"
+    assert g.skip().step == "board", "it is needed"
 
 
 def test_a_picture_of_another_size_is_refused(empty):
@@ -251,3 +253,86 @@ def test_a_poor_result_cannot_be_accepted_and_is_taken_again(full, at_the_swatch
     monkeypatch.undo()
     step(at_the_swatch, full)
     assert at_the_swatch.take().done
+
+
+def hidden(picture, *names):
+    """The picture with these cards under cups, and where they lay."""
+    seen = {card.name: card.corners for card in Guide().see(picture).sight.cards}
+    hidden = picture.copy()
+    for name in names:
+        cv2.fillConvexPoly(hidden, np.round(seen[name]).astype(np.int32), (90, 90, 90))
+    return hidden
+
+
+def true_corners(picture):
+    """The board's corners by card, in px."""
+    return {corner.name: corner.at for corner in Guide().see(picture).sight.corners}
+
+
+def test_the_boards_corners_are_known_from_their_cards_and_guessed_from_the_others(empty):
+    corners = Guide().see(hidden(empty, "ne")).sight.corners
+    assert [(c.name, c.how) for c in corners] == [("nw", "seen"), ("ne", "guessed"), ("se", "seen"), ("sw", "seen")]
+    for corner in corners:
+        assert np.linalg.norm(np.subtract(corner.at, true_corners(empty)[corner.name])) < 15
+
+
+@pytest.mark.parametrize("covered", [("ne",), ("nw", "ne", "se", "sw")])
+def test_corners_that_people_put_stand_in_for_cards_that_are_not_seen(empty, full, covered):
+    truth = true_corners(empty)
+    g = Guide()
+    assert not look(g, hidden(empty, *covered)).ready
+    for name in covered:
+        assert not g.see(hidden(empty, *covered)).sight.ready, name
+        x, y = truth[name]
+        g.put_corner(name, (x + 6, y - 5))  # a finger is that wide
+    assert step(g, hidden(empty, *covered)).step == "board"
+    assert step(g, hidden(empty, *covered)).step == "swatch"
+    assert g.state.figure.value < g.state.figure.good
+    assert step(g, hidden(full, *covered)).step == "result"
+    assert g.state.assessment.grade == "good"
+
+
+def test_beginning_anew_forgets_the_corners_that_people_put(empty):
+    g = Guide()
+    g.put_corner("ne", (100.0, 100.0))
+    assert {c.how for c in g.see(empty).sight.corners} == {"seen", "given"}
+    g.anew()
+    assert {c.how for c in g.see(empty).sight.corners} == {"seen"}
+
+
+def test_nothing_is_lost_by_going_back_and_forth(full, at_the_swatch):
+    g = at_the_swatch
+    assert g.state.taken == ("cards", "board")
+    assert g.go("result").step == "swatch", "there is none yet"
+    assert step(g, full).step == "result"
+    assert g.go("board").step == "board"
+    assert g.state.taken == ("cards", "board", "swatch")
+    assert g.go("result").assessment.grade == "good"
+
+
+def test_another_picture_of_the_board_makes_what_rested_on_the_last_one_void(empty, full, at_the_swatch):
+    g = at_the_swatch
+    step(g, full)
+    g.go("board")
+    assert step(g, empty).taken == ("cards", "board")
+    assert g.go("result").step == "swatch"
+
+
+def test_missing_pieces_are_shown_where_they_should_lie(table, at_the_swatch):
+    table.put({"hexes": [h for h in swatch_layout()["hexes"] if h["hex"] != [5, 0]]})
+    sight = look(at_the_swatch, table.picture())
+    ((h, at),) = sight.places.items()
+    assert h == (5, 0)
+    x, y = np.array([table.view.project(np.array([[*table.plan.centre(h), 0.0]]))[0]]).ravel()
+    assert np.hypot(at[0] - x, at[1] - y) < 2
+
+
+def test_what_is_refused_is_said_in_the_words_that_the_catalogues_have():
+    folder = Path(calibration.__file__).parent
+    said = {
+        node.value
+        for name in ("pose.py", "session.py")
+        for node in ast.walk(ast.parse((folder / name).read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert set(words.REFUSALS) <= said

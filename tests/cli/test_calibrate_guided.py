@@ -20,9 +20,11 @@ from calibration.assessment import Assessment, assess
 from calibration.quality import Advice, Measure
 from companion.calibrating import Guide, guide
 from companion.cli import calibrate
-from companion.cli.guided import PATIENCE_S, GuideError, People, SilentFace, conduct
+from companion.cli.guided import PATIENCE_S, GuideError, SilentFace, conduct
 from companion.cli.live import lines
 from companion.cli.program import main
+from companion.watch import setting_out
+from companion.watch.setting_out import People
 from hardware.camera import CameraError, Frame
 
 OLD = "the calibration of last week"
@@ -320,7 +322,7 @@ def test_a_rehearsal_leaves_the_households_calibration_alone_and_says_so(
 def test_a_real_cameras_calibration_is_the_households(
     home: Path, table_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    source = calibrate._recorded(table_dir, None)
+    source = setting_out.recorded(table_dir)
     monkeypatch.setattr(calibrate, "_source", lambda _: source)
     assert run("--camera", "v4l2") == 0
     assert load_calibration(home / "calibration.json").camera.image_size == (1536, 864)

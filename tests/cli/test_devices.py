@@ -33,13 +33,12 @@ def test_without_a_camera_the_simulated_table_is_said(tmp_path: Path) -> None:
 
 def test_the_first_camera_is_taken_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(devices, "list_cameras", lambda: [("v4l2", "Webcam on /dev/video0")])
-    assert chosen(tmp_path) == (WatchPlan(camera="v4l2"), "Camera: Webcam on /dev/video0.")
+    plan = WatchPlan(camera="v4l2", calibration=str(tmp_path / "calibration.json"))
+    assert chosen(tmp_path) == (plan, "Camera: Webcam on /dev/video0.")
 
 
-def test_a_calibration_of_the_household_is_used_unless_another_is_named(tmp_path: Path) -> None:
-    own = tmp_path / "calibration.json"
-    own.touch()
-    assert chosen(tmp_path, "--camera", "v4l2")[0].calibration == str(own)
+def test_the_households_calibration_is_used_or_will_be_kept_unless_another_is_named(tmp_path: Path) -> None:
+    assert chosen(tmp_path, "--camera", "v4l2")[0].calibration == str(tmp_path / "calibration.json")
     assert chosen(tmp_path, "--camera", "v4l2", "--calibration", "other")[0].calibration == "other"
 
 

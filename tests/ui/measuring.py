@@ -172,6 +172,14 @@ def _needed(state: s.AppState) -> Iterator[str]:
                 yield from _on_buttons(value.buttons[-1:])
             case s.Toast(text=said):
                 yield said
+            case s.CalibrateScreen():
+                yield value.title
+                yield from () if value.note else filter(None, (value.sentence,))
+                yield from _on_buttons(tuple(tab.button for tab in value.tabs))
+                yield from _on_buttons((*([value.secondary] if value.secondary else []), value.primary))
+            case s.SettingsScreen():
+                yield value.title
+                yield from _on_buttons(value.groups)
             case s.HomeScreen():
                 yield from _on_buttons((*value.buttons, *value.small_buttons))
             case s.GameRow(result=result, line=line):

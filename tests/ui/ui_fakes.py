@@ -34,7 +34,10 @@ class RecordingViewModel:
         return True
 
     def __getattr__(self, name: str) -> Callable[..., None]:
-        if name not in ("press", "touch_hex", "touch_land", "touch_away", "hold", "let_go", "edit", "slide", "tick"):
+        if name not in (
+            *("press", "touch_hex", "touch_land", "touch_away"),
+            *("hold", "let_go", "edit", "slide", "drag", "tick"),
+        ):
             raise AttributeError(name)
 
         def record(*args: Any, **named: Any) -> None:

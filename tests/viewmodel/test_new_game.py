@@ -25,7 +25,7 @@ def test_home_without_a_game_begins_with_a_new_one(tmp_path):
     people = at_table(tmp_path, 1, NewGameDefaults())
     assert isinstance(people.screen, HomeScreen)
     assert [(b.id, b.kind) for b in people.screen.buttons] == [("new_game", "primary"), ("practice", "secondary")]
-    assert [b.id for b in people.screen.small_buttons] == ["games", "settings"]
+    assert [b.id for b in people.screen.small_buttons] == ["calibrate", "games", "settings"]
     assert people.screen.camera.text == "Without a camera: play by touch"
     assert sum(view.content.tile is not None for view in people.screen.board.hexes) == 40
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from companion.rules.layout import HexContent, Layout, encode_layout
-from companion.viewmodel.table_link import Lost, Seeing, Starting
+from companion.viewmodel.table_link import Lost, Seeing, Starting, Uncalibrated
 from companion.vision.observation import HexEvidence, HexHypothesis, LandEvidence, LandHypothesis, Moved, Observation
 from companion.watch import watcher
 from companion.watch.link import BUMP_S, WatchedTable
@@ -28,6 +28,7 @@ def look(content: HexContent, **how: Any) -> Seen:
     [
         (watcher.Starting(), Starting()),
         (watcher.Watching("well"), Seeing()),
+        (watcher.Blind("Not yet."), Uncalibrated("Not yet.")),
         (watcher.Lost("The cable.", None), Lost("The cable.")),
         (watcher.Lost("The cable.", 12.5), Lost("The cable.", retry_s=3)),
         (watcher.Lost("The cable.", 9.0), Lost("The cable.", retry_s=0)),

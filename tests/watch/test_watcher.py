@@ -10,10 +10,23 @@ from typing import Any
 
 import pytest
 
+from companion.viewmodel.calibration_link import Guided
 from companion.vision.observation import Observation
 from companion.watch import messages
-from companion.watch.messages import Lay, Quit, Ready, Seen, Trouble, WatchPlan
-from companion.watch.watcher import BACK_OFF_S, SILENCE_S, START_S, Lost, Starting, Watcher, Watching
+from companion.watch.messages import (
+    BeginCalibrating,
+    Calibrating,
+    EndCalibrating,
+    Lay,
+    Quit,
+    Ready,
+    Seen,
+    TakePicture,
+    Trouble,
+    Uncalibrated,
+    WatchPlan,
+)
+from companion.watch.watcher import BACK_OFF_S, SILENCE_S, START_S, Blind, Lost, Starting, Watcher, Watching
 
 PLAN = WatchPlan(camera="simulated")
 
@@ -162,6 +175,68 @@ def test_a_new_process_is_told_what_stands_on_the_simulated_table(watcher: Watch
     watcher.poll(0.0)
     watcher.poll(5.0)
     assert nursery.children[1].hears() == [Lay(layout=layout)]
+
+
+def guided(**what: Any) -> Guided:
+    return Guided(step="board", steps=("lens", "cards", "board", "swatch", "result"), **what)
+
+
+def test_a_camera_without_calibration_is_not_a_lost_one(watcher: Watcher, nursery: Nursery) -> None:
+    nursery.children[0].say(Uncalibrated(text="The camera is not calibrated yet."))
+    watcher.poll(1.0)
+    assert watcher.status == Blind("The camera is not calibrated yet.")
+
+
+def test_what_is_heard_of_a_calibration_is_at_hand_with_the_last_picture(watcher: Watcher, nursery: Nursery) -> None:
+    watcher.begin_calibrating("sv")
+    watcher.steer(TakePicture())
+    child = nursery.children[0]
+    assert child.hears() == [BeginCalibrating(language="sv"), TakePicture()]
+    child.say(Calibrating(guided=guided(ready=True), picture=b"jpeg"))
+    child.say(Calibrating(guided=guided(busy=True)))
+    watcher.poll(1.0)
+    assert (watcher.guided, watcher.picture) == (guided(busy=True), b"jpeg")
+    assert isinstance(watcher.status, Watching)
+
+
+def test_after_a_calibration_the_process_may_take_its_time_to_watch_again(watcher: Watcher, nursery: Nursery) -> None:
+    child = nursery.children[0]
+    watcher.begin_calibrating("en")
+    child.say(Calibrating(guided=guided()))
+    watcher.poll(1.0)
+    watcher.end_calibrating()
+    assert child.hears() == [BeginCalibrating(language="en"), EndCalibrating()]
+    child.say(Calibrating(guided=guided(ready=True)))  # it was on its way
+    watcher.poll(2.0)
+    assert (watcher.status, watcher.guided) == (Starting(), guided())
+    watcher.poll(2.0 + 2 * SILENCE_S)
+    assert not child.killed
+
+
+def test_working_a_calibration_out_may_take_longer_than_silence(watcher: Watcher, nursery: Nursery) -> None:
+    child = nursery.children[0]
+    watcher.begin_calibrating("en")
+    child.say(Calibrating(guided=guided(busy=True)))
+    watcher.poll(1.0)
+    watcher.poll(1.0 + 2 * SILENCE_S)
+    assert not child.killed
+    watcher.poll(2.0 + START_S)
+    assert child.killed
+    assert watcher.guided == guided(), "nobody is at work on it any more"
+
+
+def test_a_process_that_dies_in_a_calibration_begins_it_again(watcher: Watcher, nursery: Nursery) -> None:
+    watcher.begin_calibrating("en")
+    nursery.children[0].alive = False
+    watcher.poll(0.0)
+    watcher.poll(5.0)
+    assert nursery.children[1].hears() == [BeginCalibrating(language="en")]
+    nursery.children[1].say(Calibrating(guided=guided(done=True)))
+    watcher.poll(6.0)
+    nursery.children[1].alive = False
+    watcher.poll(7.0)
+    watcher.poll(60.0)
+    assert nursery.children[2].hears() == [], "it was kept"
 
 
 def test_closing_says_quit_and_leaves_no_process(watcher: Watcher, nursery: Nursery) -> None:

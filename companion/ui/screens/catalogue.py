@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from companion.ui.parts import Part
+from companion.ui.screens.calibrate import calibrate
 from companion.ui.screens.contradiction import contradiction
 from companion.ui.screens.defence import defence
 from companion.ui.screens.games import games
@@ -20,35 +24,26 @@ from companion.ui.screens.setup import setup
 from companion.ui.screens.turn import turn
 from companion.viewmodel import states as s
 
+_SCREENS: Mapping[type[Any], Callable[[Page, Any], list[Part]]] = {
+    s.HomeScreen: home,
+    s.NewGameScreen: new_game,
+    s.SetupScreen: setup,
+    s.TurnScreen: turn,
+    s.ContradictionScreen: contradiction,
+    s.SecretScreen: secret,
+    s.DefenceScreen: defence,
+    s.ScoreScreen: score,
+    s.PodiumScreen: podium,
+    s.GamesScreen: games,
+    s.ReplayScreen: replay,
+    s.SettingsScreen: settings,
+    s.CalibrateScreen: calibrate,
+}
+
 
 def screen_parts(page: Page, screen: s.Screen) -> tuple[Part, ...]:
     """The parts of any screen."""
-    match screen:
-        case s.HomeScreen():
-            parts = home(page, screen)
-        case s.NewGameScreen():
-            parts = new_game(page, screen)
-        case s.SetupScreen():
-            parts = setup(page, screen)
-        case s.TurnScreen():
-            parts = turn(page, screen)
-        case s.ContradictionScreen():
-            parts = contradiction(page, screen)
-        case s.SecretScreen():
-            parts = secret(page, screen)
-        case s.DefenceScreen():
-            parts = defence(page, screen)
-        case s.ScoreScreen():
-            parts = score(page, screen)
-        case s.PodiumScreen():
-            parts = podium(page, screen)
-        case s.GamesScreen():
-            parts = games(page, screen)
-        case s.ReplayScreen():
-            parts = replay(page, screen)
-        case s.SettingsScreen():
-            parts = settings(page, screen)
-    return tuple(parts)
+    return tuple(_SCREENS[type(screen)](page, screen))
 
 
 def is_turned(screen: s.Screen) -> bool:

@@ -13,6 +13,7 @@ from companion.ui.widgets.board import BoardWidget
 from companion.ui.widgets.die import DieWidget
 from companion.ui.widgets.entry import EntryWidget
 from companion.ui.widgets.hold_corner import HoldCornerWidget
+from companion.ui.widgets.live import LiveWidget
 from companion.ui.widgets.press import PressWidget
 from companion.ui.widgets.scene import Finger, PartWidget, Scene
 from companion.ui.widgets.seats import SeatsWidget
@@ -27,6 +28,7 @@ _WIDGETS: dict[type[Any], type[PartWidget]] = {
     p.HoldCorner: HoldCornerWidget,
     p.Seats: SeatsWidget,
     p.Slider: SliderWidget,
+    p.Live: LiveWidget,
 }
 
 
