@@ -22,13 +22,16 @@ class Watchdog:
         patience = environment.get("WATCHDOG_USEC", "")
         self.interval_s = int(patience) / 2e6 if patience.isdigit() and int(patience) else None
         self._due = -math.inf
+        self._is_ready = False
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) if address else None
         if self._socket is not None:
             self._socket.setblocking(False)
 
     def ready(self) -> None:
-        """The first screen is shown."""
-        self._send("READY=1")
+        """The first screen is shown; said once however often it is called."""
+        if not self._is_ready:
+            self._is_ready = True
+            self._send("READY=1")
 
     def beat(self, now: float) -> None:
         """Still alive, at `now` s of a monotonic clock. Call it as often as you like: it is sent when it is due."""

@@ -57,7 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--simulate", action="store_true", help="guided, at the simulated table")
     parser.add_argument("--guided", action="store_true", help="on a terminal: take no picture before Return is pressed")
     parser.add_argument(
-        "--lens", choices=("normal", "wide"), help="wide: beyond 80 degrees; then the lens sheet is asked for"
+        "--lens",
+        choices=("normal", "wide"),
+        help="where the camera does not tell; wide, beyond 80 degrees, wants the lens sheet",
     )
     parser.add_argument("--seed", type=int, help="with --simulate: which table (1)")
     parser.add_argument(
@@ -160,7 +162,8 @@ def _source(args: argparse.Namespace) -> Scenery:
         if not found:
             raise CameraChoiceError("No camera is plugged in: see the cable, or try --simulate.")
         name = found[0][0]
-    return Scenery(open_camera(name), People(), SessionInfo(lens=lens))
+    camera = open_camera(name)
+    return Scenery(camera, People(), SessionInfo(lens=args.lens or camera.lens or "normal"))
 
 
 def quality_object(calibration: Calibration, assessment: Assessment) -> dict[str, object]:

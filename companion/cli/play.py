@@ -114,6 +114,7 @@ def _play_on_screen(
                 table.poll(now)
             except TableError as error:  # a move that could not be recorded; the next picture tries again
                 view_model.fault(str(error))
+            watchdog.ready()
             watchdog.beat(now)
             for event in (*panel.poll(), *keyboard.poll()):
                 view_model.panel(event.button, event.pressed)
@@ -123,7 +124,6 @@ def _play_on_screen(
             if not keyboard.feed(name, pressed) and name == "n" and pressed:
                 table.next_picture()
 
-        watchdog.ready()
         app.run(
             view_model,
             size=args.size,

@@ -244,7 +244,7 @@ class _Worker:
             return rehearsal(self._camera)
         if isinstance(self._camera, PicturesCamera):
             return recorded(self._camera.folder)
-        return Scenery(self._camera, People(), SessionInfo())
+        return Scenery(self._camera, People(), SessionInfo(lens=self._camera.lens or "normal"))
 
     def _keep(self, calibration: Calibration) -> None:
         """Watch by it from now on; at a real table it is the household's. Raises CalibrationError."""
