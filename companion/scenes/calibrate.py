@@ -109,7 +109,6 @@ def _buttons(*names: str) -> Step:
 
 
 _BEGUN = press("calibrate")
-_POOR = {"grade": "poor", "accuracy": _BAD}
 
 CALIBRATION = (
     Scene("11_no_picture_yet", at_home(), _BEGUN, _is(Starting())),
@@ -129,7 +128,7 @@ CALIBRATION = (
     Scene("11b_taken", at_home(), _BEGUN, _says("board", taken=3, accuracy=_GOOD, ready=True)),
     Scene("11c_missing", at_home(), _BEGUN, _still_to_lay),
     Scene("11c_good", at_home(), _BEGUN, _says("result", grade="good", accuracy=_GOOD, ready=True)),
-    Scene("11c_poor", at_home(), _BEGUN, _says("result", _DARK, **_POOR)),
+    Scene("11c_poor", at_home(), _BEGUN, _says("result", _DARK, grade="poor", accuracy=_BAD)),
     Scene("11c_in_use", at_home(), _BEGUN, _says("result", grade="good", accuracy=_GOOD, ready=True),
           _says("result", grade="good", accuracy=_GOOD, done=True)),
     Scene("11d_buttons", at_home(), _BEGUN, press("tab:buttons"), _buttons("player1", "ok", "player2")),

@@ -22,7 +22,7 @@ from companion.viewmodel.states import AppState
 FOLDER = Path(__file__).parents[1] / "data" / "screens"
 SIZE = (800, 480)
 _HALF = (SIZE[0] // 2, SIZE[1] // 2)
-_COLOURS = 64
+_COLOURS = (64, 128, 256)
 
 FULLEST = (
     "02c_tiles_in_progress",
@@ -82,10 +82,16 @@ def unlike(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> float:
 
 
 def small_png(pixels: NDArray[np.uint8]) -> bytes:
-    """A PNG file with the colours that cover the picture best."""
-    image = Image.fromarray(pixels[:, :, ::-1]).quantize(
-        _COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
-    )
+    """A PNG file with the colours that cover the picture best; as many of them as it takes to look the same."""
+    image = Image.fromarray(pixels[:, :, ::-1])
+    for count in _COLOURS:
+        few = image.quantize(count, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+        if unlike(pixels, np.asarray(few.convert("RGB"), dtype=np.uint8)[:, :, ::-1]) == 0.0:
+            return _png(few)
+    return _png(image)
+
+
+def _png(image: Image.Image) -> bytes:
     file = io.BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()
