@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import functools
-import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -23,6 +22,7 @@ import msgspec
 import numpy as np
 
 from bench.corners import REACH_MM, corner_errors, fit_session
+from bench.shared import shared
 from calibration.arrays import Floats, Image
 from calibration.camera import Camera
 from calibration.cards import find_cards
@@ -36,7 +36,7 @@ from hardware.simulated.styles import STYLES
 
 T = TypeVar("T")
 TAP_PX = 15.0
-SHARED = Path(os.environ.get("ATLANTIS_SHARED") or Path(__file__).resolve().parents[2] / "shared")
+SHARED = shared()
 SESSIONS = SHARED / "vision" / "dev"
 
 PHOTO = SHARED / "photos" / "board_from_above.jpeg"

@@ -8,23 +8,23 @@ learnt from.
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from bench.shared import shared
 from calibration import CalibrationError, calibrate_session, save_calibration
 
-SHARED = Path(os.environ.get("ATLANTIS_SHARED", Path(__file__).parents[2] / "shared")) / "vision" / "sequences"
-SCORER = SHARED / "score_track.py"
+SEQUENCES = shared() / "vision" / "sequences"
+SCORER = SEQUENCES / "score_track.py"
 
 
 def main(arguments: Sequence[str] = ()) -> None:
     """Print what the scorer says; a sequence whose table cannot be calibrated is named and left out."""
     parser = argparse.ArgumentParser(prog="./deploy/bench sequences", description="sequences of pictures, followed")
-    parser.add_argument("--set", type=Path, default=SHARED, help="a folder of sequences")
+    parser.add_argument("--set", type=Path, default=SEQUENCES, help="a folder of sequences")
     args = parser.parse_args(arguments)
     if not SCORER.is_file():
         print(f"The scorer is not at hand: {SCORER}")

@@ -109,8 +109,7 @@ class Stretch:
         if act.given:  # the wrong piece for a tile's back: the tile is sunk all the same
             done = (SinkTile(hex=next(iter(_hexes(act))), back=act.given[0].back),)
             self._position = apply(self._position, done[0]).position
-        right = {"status": "explained", "actions": [*map(encode_action, done)], "rule": None, "hexes": []}
-        return [shown, self._picture("right", self._position.layout(), right, ())]
+        return [shown, self._explained("right", self._position.layout(), done, given=())]
 
     def _lift(self) -> list[dict[str, Any]]:
         """A piece is in the air, nobody in the picture; then it is put down."""
@@ -141,12 +140,14 @@ class Stretch:
         at = middle(actions[min(part, len(actions) - 1)]) or (0.0, 0.0)
         shown = self._picture("hand", layout, under_way, facts_of(actions[:part])) | {"hand_at": at}
         self._position = positions[-1]
-        end = self._explained("finish", self._position.layout(), actions)
-        return [shown, end | {"given": _told(facts_of(actions[part:]))}]
+        return [shown, self._explained("finish", self._position.layout(), actions, facts_of(actions[part:]))]
 
-    def _explained(self, kind: str, layout: Layout, actions: Sequence[Action]) -> dict[str, Any]:
+    def _explained(
+        self, kind: str, layout: Layout, actions: Sequence[Action], given: Facts | None = None
+    ) -> dict[str, Any]:
+        """`given`: those of the actions' facts that have not been told before, all if it is None."""
         truth = {"status": "explained", "actions": [*map(encode_action, actions)], "rule": None, "hexes": []}
-        return self._picture(kind, layout, truth, facts_of(actions))
+        return self._picture(kind, layout, truth, facts_of(actions) if given is None else given)
 
     def _picture(self, kind: str, layout: Layout, truth: dict[str, Any], given: Facts) -> dict[str, Any]:
         return {"layout": encode_layout(layout), "truth": truth, "given": _told(given), "kind": kind}

@@ -18,8 +18,6 @@ from calibration.arrays import Image
 from calibration.errors import PictureError
 from calibration.header import Header
 
-"""H x W x 3 uint8, BGR."""
-
 MAX_PIXELS = 64_000_000
 """More than any camera this is used with (the largest Raspberry Pi camera has 64 MP)."""
 

@@ -6,13 +6,13 @@ In: a folder of sessions. Out: `Session`s with `Frame`s, each frame with its con
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
+from bench.shared import shared
 from companion.rules.geometry import load_board
 from companion.rules.layout import Layout, decode_layout
 from companion.vision.readings import BOX
@@ -50,7 +50,7 @@ class Session(msgspec.Struct, frozen=True):
 
 def shared_folder() -> Path | None:
     """The recognition set's folder, with `dev` and `score.py`; None if it is not there."""
-    folder = Path(os.environ.get("ATLANTIS_SHARED") or ROOT.parent / "shared") / "vision"
+    folder = shared() / "vision"
     return folder if (folder / "dev").is_dir() and (folder / "score.py").is_file() else None
 
 

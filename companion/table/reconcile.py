@@ -3,7 +3,7 @@
 A pure function. It answers `Explained` when one legal sequence explains the pictures clearly better than any other and
 than "nothing has changed"; `Question` when two are close, or a piece would have gone where nobody can see it; `Unclear`
 when the pictures are not good enough to tell; `Contradiction` when no legal actions lead here. What is explained but
-for a single piece somewhere else is taken over without it; that piece then is the contradiction.
+for a single piece or two somewhere else is taken over without them; they then are the contradiction.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def weigh(
         apart = _but_for_few(visited, evidence, complained) if violation is None or violation.rule == "6.4" else None
         if apart is not None:
             return _taken_over(apart, evidence, complained)
-        return _contradiction(root, violation or _violation_but_for_few(visited, evidence), evidence)
+        return _contradiction(root, violation or _violation_but_for_one(visited, evidence), evidence)
     best = rivals[0]
     close = [node for node in rivals if node.score - best.score < MARGIN][:_MOST_CANDIDATES]
     if root in close:
@@ -138,8 +138,8 @@ def _but_for_few(visited: Sequence[Node], evidence: Evidence, complained: Collec
     return rivals[0]
 
 
-def _violation_but_for_few(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
-    """The same of what is illegal."""
+def _violation_but_for_one(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
+    """The illegal gesture that explains all but such a piece on one spot."""
     root = visited[0]
     apart = (frozenset({spot}) for spot in sorted(root.wrong, key=str) if is_one_piece(root, spot, evidence))
     found = (accuse(visited, evidence, spots) for spots in apart)

@@ -7,7 +7,7 @@ What a screen shows and what a touch means there is its presenter's business.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 import msgspec
@@ -51,9 +51,9 @@ class AppViewModel:
 
     `preferences` and `defaults` (the last table) are what the household chose before; `keep` writes a choice down.
     `deal` makes the dealer of a new game. `calibration` is by the camera, None without one; `panel`: there are buttons
-    at the table's edge. `places` are further small buttons on the home screen. `machine` is what the screen stands on.
+    at the table's edge. `machine` is what the screen stands on.
     `exporter` writes a game into a file. `play_sound` begins a sound at a volume in percent and does not wait.
-    `faults` are errors of what was handed in (`keep`, `machine`, a place) whose text is for people, as that of a
+    `faults` are errors of what was handed in (`keep`, `machine`) whose text is for people, as that of a
     TableError is.
     """
 
@@ -68,7 +68,6 @@ class AppViewModel:
         deal: Callable[[], Dealer] = Dealer,
         calibration: CalibrationLink | None = None,
         panel: bool = False,
-        places: Sequence[Place] = (),
         machine: Machine | None = None,
         exporter: Exporter | None = None,
         play_sound: Callable[[Sound, int], None] | None = None,
@@ -85,7 +84,6 @@ class AppViewModel:
         self._deal = deal
         self._calibration, self._panel = calibration, panel
         self._places = (
-            *places,
             Place(id="calibrate", text=N_("Calibrate"), icon="calibrate", go=self.show_calibrate),
             Place(id="games", text=N_("Games"), icon="games", go=self.show_games),
             Place(id="settings", text=N_("Settings"), icon="settings", go=lambda: self.show_settings(self.show_home)),

@@ -6,14 +6,26 @@ In: a picture, the calibration. Out: `PixelEvidence`, all rasters in the calibra
 from __future__ import annotations
 
 import dataclasses
+import functools
 
+import cv2
 import numpy as np
 
 from calibration import Calibration
+from calibration.appearance import CLASSES
 from calibration.arrays import Floats32, Image, Mask
-from calibration.colours import Densities
+from calibration.colours import Densities, from_bytes
 from calibration.light import LightMeter, to_lab, to_linear
 from calibration.view import Rectifier
+from companion.rules.layout import TERRAINS
+
+TILE_WINDOW = (9, 9)
+"""Single flowers of a tile may be rarer than its other colours: the mean is over 7 mm (view px)."""
+
+TILE_FLOOR = -14.0
+"""No pixel counts as rarer in that mean, so that a few do not outweigh all others of the window."""
+
+_TERRAINS = tuple(CLASSES.index(terrain) for terrain in TERRAINS)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,6 +41,13 @@ class PixelEvidence:
     lab: Floats32
     ground: Floats32
     classes: Densities
+
+    @functools.cached_property
+    def tile(self) -> Floats32:
+        """H x W: log density of the likeliest terrain, in the mean over a small window."""
+        densities = (cv2.extractChannel(self.classes, i) for i in _TERRAINS)
+        likeliest = from_bytes(np.asarray(functools.reduce(cv2.max, densities), np.uint8))
+        return np.asarray(cv2.blur(np.maximum(likeliest, TILE_FLOOR), TILE_WINDOW), np.float32)
 
 
 class PixelStep:

@@ -11,9 +11,8 @@ import numpy as np
 
 from calibration import Calibration
 from calibration.arrays import Image, Mask
-from companion.rules.layout import TERRAINS
 from companion.vision.evidence import PixelEvidence
-from companion.vision.hands import TILE, tile_density
+from companion.vision.hands import TILE
 
 BURNT_OUT = 245
 """A pixel whose darkest channel is at least so bright is burnt out."""
@@ -31,7 +30,6 @@ class GlareStep:
     def __init__(self, calibration: Calibration) -> None:
         side = 2 * round(HALO_MM * calibration.view.px_per_mm) + 1
         self._disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-        self._terrains = [calibration.colours.index[t] for t in TERRAINS]
         self._white = cv2.dilate(_burnt_out(calibration.reference_image), self._disc)
 
     def __call__(self, evidence: PixelEvidence) -> Mask:
@@ -39,7 +37,7 @@ class GlareStep:
         burnt = cv2.bitwise_and(_burnt_out(evidence.picture), cv2.bitwise_not(self._white))
         if not cv2.countNonZero(burnt):
             return np.zeros(burnt.shape, bool)
-        burnt[tile_density(evidence, self._terrains) > TILE] = 0
+        burnt[evidence.tile > TILE] = 0
         return np.asarray(cv2.dilate(burnt, self._disc) > 0)
 
 

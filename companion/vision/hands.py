@@ -6,18 +6,14 @@ neither print nor tile, is wider than any piece and reaches in from outside the 
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Sequence
 
 import cv2
 import numpy as np
 
 from calibration import Calibration
 from calibration.arrays import Floats32, Mask
-from calibration.colours import ColourModel, from_bytes
-from calibration.light import to_lab
-from companion.rules.layout import TERRAINS
+from calibration.colours import ColourModel
 from companion.vision.evidence import PixelEvidence
 from companion.vision.field import Field
 
@@ -25,12 +21,8 @@ FOREIGN = -13.0
 """Log density below which the print does not explain a pixel: 19 in 20 of bare print have more than -12, an arm -17."""
 
 TILE = -11.6
-TILE_WINDOW = (9, 9)
-"""A tile's colours have this log density or more (nine tenths of tiles do; of an arm one tenth does by chance), in the
-mean over a window of 7 mm (view px): single flowers may be rarer."""
-
-TILE_FLOOR = -14.0
-"""No pixel counts as rarer in that mean, so that a few do not outweigh all others of the window."""
+"""A tile's colours have this log density or more (`PixelEvidence.tile`; nine tenths of tiles do, of an arm one tenth
+does by chance)."""
 
 SKIN_MARGIN = -0.7
 """Log density: a pixel stays a tile's if that explains it twice as well as the arm's colours do."""
@@ -79,7 +71,6 @@ class HandStep:
     def __init__(self, calibration: Calibration, field: Field, inside: Mask) -> None:
         """`inside`: H x W, which of the view's pixels the picture shows."""
         self._island = field.island
-        self._terrains = [calibration.colours.index[t] for t in TERRAINS]
         self._scale = calibration.view.px_per_mm
         grid = np.abs(calibration.view.grid_mm)
         width, height = calibration.board.board
@@ -87,13 +78,13 @@ class HandStep:
         inner = (grid[..., 0] < width / 2 - EDGE_MM) & (grid[..., 1] < height / 2 - EDGE_MM)
         rim = self._board & ~(inner & ~_near(~inside, EDGE_MM * self._scale))
         self._rim = rim[::SHRINK, ::SHRINK]
-        structure = _structure(to_lab(calibration.reference_light()))
+        structure = _structure(calibration.ground.lab())
         self._print = np.where(np.abs(structure) > PRINT_STEP, structure, 0.0).astype(np.float16)
 
     def __call__(self, evidence: PixelEvidence) -> Mask:
         """H x W: True where a hand or arm hides the board."""
         no_print = (evidence.ground < FOREIGN) & self._board
-        tile = tile_density(evidence, self._terrains)
+        tile = evidence.tile
         tiled = self._island & (tile > TILE)
         arm = self._arm(no_print & ~tiled)
         if arm.any():
@@ -156,13 +147,6 @@ class HandStep:
         kept = (area >= MIN_AREA_MM2 * scale**2) & (on_rim > 0)
         kept[0] = False  # what is in no part
         return np.asarray(kept[labels])
-
-
-def tile_density(evidence: PixelEvidence, terrains: Sequence[int]) -> Floats32:
-    """H x W: log density of the likeliest terrain, of these classes, in the mean over a small window."""
-    densities = (cv2.extractChannel(evidence.classes, i) for i in terrains)
-    likeliest = from_bytes(np.asarray(functools.reduce(cv2.max, densities), np.uint8))
-    return np.asarray(cv2.blur(np.maximum(likeliest, TILE_FLOOR), TILE_WINDOW), np.float32)
 
 
 def _structure(lab: Floats32) -> Floats32:

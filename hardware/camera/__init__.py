@@ -6,16 +6,16 @@ when the driver is chosen.
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
+import functools
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol, Self, cast, runtime_checkable
+from typing import Any, Literal, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera.nodes import DEVICES, VIDEO, video_nodes
+from hardware.drivers import Drivers, make
 from hardware.errors import CameraError, HardwareError
 
 __all__ = [
@@ -78,7 +78,7 @@ class Camera(Protocol):
     def __exit__(self, *exc: object) -> None: ...
 
 
-DRIVERS: dict[str, tuple[str, str]] = {
+DRIVERS: Drivers = {
     "picamera2": ("hardware.camera.picamera2", "Picamera2Camera"),
     "v4l2": ("hardware.camera.v4l2", "V4l2Camera"),
     "pictures": ("hardware.camera.pictures", "PicturesCamera"),
@@ -92,18 +92,7 @@ def open_camera(name: str, **options: Any) -> Camera:
 
     Raises CameraError, final if the name, an option or a library is wrong.
     """
-    if name not in DRIVERS:
-        raise CameraError(f"There is no camera driver {name!r}; there are {', '.join(DRIVERS)}.", final=True)
-    module, driver = DRIVERS[name]
-    try:
-        build = cast(Callable[..., Camera], getattr(importlib.import_module(module), driver))
-        camera = build(**options)
-    except ImportError as missing:
-        raise CameraError(
-            f"The camera driver {name} needs {missing.name}: install it, or choose another.", final=True
-        ) from missing
-    except (TypeError, ValueError) as wrong:
-        raise CameraError(f"The camera driver {name} cannot be set up: {wrong}", final=True) from wrong
+    camera: Camera = make("camera", DRIVERS, name, options, functools.partial(CameraError, final=True))
     camera.open()
     return camera
 

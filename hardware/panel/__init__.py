@@ -6,10 +6,9 @@ held. A driver's module, and the library it needs, is imported only when the dri
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
-from typing import Any, Protocol, Self, cast, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
+from hardware.drivers import Drivers, make
 from hardware.errors import HardwareError, PanelError
 from hardware.panel.events import BUTTONS, OPTIONAL, PLAYERS, ButtonEvent
 
@@ -48,7 +47,7 @@ class Panel(Protocol):
     def __exit__(self, *exc: object) -> None: ...
 
 
-DRIVERS: dict[str, tuple[str, str]] = {
+DRIVERS: Drivers = {
     "gpio": ("hardware.panel.gpio", "GpioPanel"),
     "keyboard": ("hardware.panel.keyboard", "KeyboardPanel"),
     "none": ("hardware.panel.keyboard", "NoPanel"),
@@ -58,14 +57,6 @@ DRIVERS: dict[str, tuple[str, str]] = {
 
 def open_panel(name: str, **options: Any) -> Panel:
     """Open the panel of that driver; the options are those of its class. Raises PanelError."""
-    if name not in DRIVERS:
-        raise PanelError(f"There is no panel driver {name!r}; there are {', '.join(DRIVERS)}.")
-    module, driver = DRIVERS[name]
-    try:
-        panel = cast(Callable[..., Panel], getattr(importlib.import_module(module), driver))(**options)
-    except ImportError as missing:
-        raise PanelError(f"The panel driver {name} needs {missing.name}: install it, or choose another.") from missing
-    except (TypeError, ValueError) as wrong:
-        raise PanelError(f"The panel driver {name} cannot be set up: {wrong}") from wrong
+    panel: Panel = make("panel", DRIVERS, name, options, PanelError)
     panel.open()
     return panel

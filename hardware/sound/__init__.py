@@ -6,10 +6,9 @@ library it needs, is imported only when the driver is chosen.
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
-from typing import Any, Protocol, Self, cast, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
+from hardware.drivers import Drivers, make
 from hardware.errors import HardwareError, SoundError
 from hardware.sound.tunes import TUNES
 
@@ -37,7 +36,7 @@ class Speaker(Protocol):
     def __exit__(self, *exc: object) -> None: ...
 
 
-DRIVERS: dict[str, tuple[str, str]] = {
+DRIVERS: Drivers = {
     "aplay": ("hardware.sound.aplay", "AlsaSpeaker"),
     "buzzer": ("hardware.sound.buzzer", "BuzzerSpeaker"),
     "none": ("hardware.sound.silence", "Silence"),
@@ -47,14 +46,6 @@ DRIVERS: dict[str, tuple[str, str]] = {
 
 def open_speaker(name: str, **options: Any) -> Speaker:
     """Open the speaker of that driver; the options are those of its class. Raises SoundError."""
-    if name not in DRIVERS:
-        raise SoundError(f"There is no sound driver {name!r}; there are {', '.join(DRIVERS)}.")
-    module, driver = DRIVERS[name]
-    try:
-        speaker = cast(Callable[..., Speaker], getattr(importlib.import_module(module), driver))(**options)
-    except ImportError as missing:
-        raise SoundError(f"The sound driver {name} needs {missing.name}: install it, or choose another.") from missing
-    except (TypeError, ValueError) as wrong:
-        raise SoundError(f"The sound driver {name} cannot be set up: {wrong}") from wrong
+    speaker: Speaker = make("sound", DRIVERS, name, options, SoundError)
     speaker.open()
     return speaker

@@ -49,16 +49,19 @@ def unheld(shown: list[AppState]) -> list[AppState]:
     return [state for state in shown if getattr(state.screen, "card", None) is None]
 
 
+HIDDEN_ONLY = (
+    (("dolphin",), ("wind",), {"dolphin": 2}),
+    (("shark_defence",), ("whale_defence",), {"wind": 2}),
+    (("move_shark",), ("dolphin",), {"shark": 2}),
+    (("wind",), ("move_whale",), {"whale": 2}),
+    (("wind",), ("move_whale",), {"boat": 1, "move_serpent": 1}),
+)
+"""Games that differ in hidden tiles only: the first player's hand, the second's, the backs of the beaches."""
+
+
 def test_games_that_differ_in_hidden_tiles_only_show_the_same_up_to_the_reveal(tmp_path):
-    games = [
-        (("dolphin",), ("wind",), {"dolphin": 2}),
-        (("shark_defence",), ("whale_defence",), {"wind": 2}),
-        (("move_shark",), ("dolphin",), {"shark": 2}),
-        (("wind",), ("move_whale",), {"whale": 2}),
-        (("wind",), ("move_whale",), {"boat": 1, "move_serpent": 1}),
-    ]
     seen = []
-    for i, (ann, bo, beaches) in enumerate(games):
+    for i, (ann, bo, beaches) in enumerate(HIDDEN_ONLY):
         people, shown = everything_shown(tmp_path, str(i), (ann, bo), beaches)
         a_turn(people, "F8")
         people.press("not_now", "menu", "close", "hand", "close", "look")

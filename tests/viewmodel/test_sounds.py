@@ -15,7 +15,7 @@ from hardware.sound import TUNES
 from viewmodel.fake_table import FakeTable
 from viewmodel.people import Chance, People, at_table, table_of
 from viewmodel.scenes import at, move_scene, on_with, position
-from viewmodel.test_secrets import ISLAND, a_turn
+from viewmodel.test_secrets import HIDDEN_ONLY, ISLAND, a_turn
 
 ANSWER_S = Preferences().answer_s
 
@@ -60,15 +60,8 @@ def test_a_roll_for_nothing_is_a_roll(tmp_path):
 
 
 def test_games_that_differ_in_hidden_tiles_only_sound_the_same_up_to_the_reveal(tmp_path):
-    games = [
-        (("dolphin",), ("wind",), {"dolphin": 2}),
-        (("shark_defence",), ("whale_defence",), {"wind": 2}),
-        (("move_shark",), ("dolphin",), {"shark": 2}),
-        (("wind",), ("move_whale",), {"whale": 2}),
-        (("wind",), ("move_whale",), {"boat": 1, "move_serpent": 1}),
-    ]
     told = []
-    for i, (ann, bo, beaches) in enumerate(games):
+    for i, (ann, bo, beaches) in enumerate(HIDDEN_ONLY):
         start = position(ISLAND, phase="play_tile", hands=(ann, bo), backs={"beach": beaches})
         people, heard = listening(tmp_path / str(i), start)
         a_turn(people, "F8")

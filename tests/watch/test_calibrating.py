@@ -96,13 +96,16 @@ class Program:
         """At that step, and it is ready."""
         return self.guided(lambda g: g.step == step and g.ready and not g.busy)
 
-    def to_the_result(self) -> Guided:
+    def to_the_swatches(self) -> Guided:
         self.say(BEGIN)
         self.guided(lambda g: g.step == "lens")
         self.say(SkipStep())
         self.at("board")
         self.say(TakePicture())
-        self.at("swatch")
+        return self.at("swatch")
+
+    def to_the_result(self) -> Guided:
+        self.to_the_swatches()
         self.say(TakePicture())
         return self.guided(lambda g: g.step == "result")
 
@@ -191,12 +194,7 @@ def test_a_result_that_cannot_be_saved_is_told_and_can_be_kept_again(program: Pr
 
 
 def test_a_camera_that_is_lost_in_the_middle_goes_on_where_it_was(program: Program, camera: TestCamera) -> None:
-    program.say(BEGIN)
-    program.guided(lambda g: g.step == "lens")
-    program.say(SkipStep())
-    program.at("board")
-    program.say(TakePicture())
-    program.at("swatch")
+    program.to_the_swatches()
     camera.faults = [CameraError("The cable is loose.", final=False)] * 2
     assert program.hear(lambda m: isinstance(m, Trouble)).text == "The cable is loose."
     assert program.at("swatch").taken == ("lens", "cards", "board")
