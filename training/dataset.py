@@ -120,7 +120,9 @@ def split(folder: Path) -> tuple[list[Prepared], list[Prepared]]:
     for path in sorted(folder.glob("*.npz")):
         session = load_prepared(path)
         if is_kept_out(path.stem):
-            kept_out.append(as_played(session))
+            played = as_played(session)
+            if len(played.planes) > 1:  # besides the swatch picture
+                kept_out.append(played)
         else:
             learnt.append(session)
     return learnt, kept_out

@@ -26,7 +26,7 @@ from companion.rules.geometry import load_board
 from companion.rules.layout import COLOURS
 from companion.rules.pieces import BOAT_CAPACITY
 from companion.table.evidence import Evidence
-from companion.table.explain import FIT, Node
+from companion.table.explain import FIT, Node, carried
 from companion.table.gestures import gesture, touched
 from companion.table.tally import INDEX, NOTHING, SORTS, TILES, Piece, Sort, Spot, Tally, ground, has_tile, span
 
@@ -51,6 +51,10 @@ _COMES_UP: frozenset[Piece] = frozenset({"boat", "shark", "whale"})
 """What people put where a tile has gone (6.4)."""
 
 
+_CREATURES: frozenset[Piece] = frozenset({"serpent", "shark", "whale", "dolphin"})
+"""One that was moved may be read as one of another kind where it came to."""
+
+
 class Violation(NamedTuple):
     """What hands did that a rule forbids: the rule's number, its sentence, and the spots that they touched."""
 
@@ -59,10 +63,13 @@ class Violation(NamedTuple):
     spots: tuple[Spot, ...]
 
 
-def is_one_piece(node: Node, spot: Spot, evidence: Evidence) -> bool:
-    """True if a spot shows but a single piece too many or too few, which is no tile."""
-    shown, wanted = evidence.best(spot), node.spots.get(spot, NOTHING)
-    return shown[TILES] == wanted[TILES] and sum(abs(a - b) for a, b in zip(shown, wanted, strict=True)) == 1
+def stray(node: Node, spot: Spot, evidence: Evidence) -> Sort | None:
+    """The single piece too many or too few that a spot shows, which is no tile; None if it is something else."""
+    wanted = node.spots.get(spot, NOTHING)
+    for shown in evidence.readings(spot, wanted):
+        if shown[TILES] == wanted[TILES] and sum(abs(a - b) for a, b in zip(shown, wanted, strict=True)) == 1:
+            return next(sort for sort, a, b in zip(SORTS, shown, wanted, strict=True) if a != b)
+    return None
 
 
 def accuse(visited: Sequence[Node], evidence: Evidence, but: frozenset[Spot] = frozenset()) -> Violation | None:
@@ -75,7 +82,7 @@ def accuse(visited: Sequence[Node], evidence: Evidence, but: frozenset[Spot] = f
         gone, come = _differences(node, but, evidence)
         for action in _suspects(node, gone, come):
             after = gesture(node.spots, action)
-            if not (wrong <= after.keys() and _fits(after, evidence)):
+            if not (wrong <= after.keys() and _fits(action, after, evidence)):
                 continue
             reason = _why_not(node.position, action)  # type: ignore[arg-type]  # filtered above
             if reason is None:
@@ -157,8 +164,11 @@ def _why_not(position: Position, action: Action) -> IllegalAction | None:
     return now
 
 
-def _fits(after: dict[Spot, Tally], evidence: Evidence) -> bool:
-    return all(min(tally) >= 0 and evidence.misfit(spot, span(tally)) <= FIT for spot, tally in after.items())
+def _fits(action: Action, after: dict[Spot, Tally], evidence: Evidence) -> bool:
+    known = carried(action, after, evidence)
+    return all(
+        min(tally) >= 0 and evidence.misfit(spot, span(tally), known.get(spot)) <= FIT for spot, tally in after.items()
+    )
 
 
 def _suspects(node: Node, gone: Sequence[Found], come: Sequence[Found]) -> Iterator[Action]:
@@ -167,7 +177,7 @@ def _suspects(node: Node, gone: Sequence[Found], come: Sequence[Found]) -> Itera
             yield SinkTile(hex=spot)  # type: ignore[arg-type]  # no tile lies on a safe land
             continue
         for to, other in come:
-            if other._replace(aboard=sort.aboard) == sort:
+            if other._replace(aboard=sort.aboard) == sort or (to != spot and {sort.piece, other.piece} <= _CREATURES):
                 yield _carried(node.spots, (spot, sort), (to, other))
     if not gone and node.position is not None and node.position.phase in {"place_explorers", "place_boats"}:
         for spot, sort in come:

@@ -7,12 +7,15 @@ the best reading itself, about 3 is 1 in 20. A spot that was hidden in every pic
 from __future__ import annotations
 
 import math
-from collections.abc import KeysView, Mapping, Sequence
+from collections.abc import Iterator, KeysView, Mapping, Sequence
 
+from companion.rules.layout import COLOURS
 from companion.table.tally import (
     CREATURES_PART,
+    INDEX,
     NOTHING,
     TILES,
+    Sort,
     Span,
     Spot,
     Tally,
@@ -33,8 +36,24 @@ _OF_KIND = 2.0
 """A creature or a tile read as one of another kind fits worse by so many nats than one read rightly, where it has been
 seen before and nothing has moved it: nobody changes it for another, but recognisers mistake one for the other."""
 
+_SURE_OF_SEATS = 0.95
+"""Where a reading is less probable, who is read as a passenger may swim beside the boat, and the other way round."""
+
 _CLEAR = 0.9
 """A reading that is less probable is not clear."""
+
+_HARDLY_LESS = 0.5
+"""A reading is hardly less probable than another if it is at least so many times as probable."""
+
+_UNCLEAR = 0.6
+"""Where even the best reading is less probable, the picture proves nothing."""
+
+
+_BOAT = INDEX[Sort("boat")]
+_BESIDE, _ABOARD = (
+    slice(INDEX[Sort("explorer", COLOURS[0], aboard=aboard)], INDEX[Sort("explorer", COLOURS[-1], aboard=aboard)] + 1)
+    for aboard in (False, True)
+)
 
 
 class Evidence:
@@ -96,11 +115,12 @@ class Evidence:
         """The most probable reading of a spot that was seen."""
         return self._ranked[spot][0][0]
 
-    def misfit(self, spot: Spot, bounds: Span) -> float:
+    def misfit(self, spot: Spot, bounds: Span, known: Tally | None = None) -> float:
         """How badly the best reading within the bounds fits, in nats; 0 for a hidden spot.
 
         Creatures that were known to stand there, and would still, may be read as others, also beside one that has come;
-        so may the tile.
+        so may the tile. Who swims beside a boat may be read as aboard unless that is sure. `known`: what is known to
+        stand there instead of what `knowing` was told.
         """
         ranked = self._ranked.get(spot)
         if ranked is None:
@@ -116,33 +136,54 @@ class Evidence:
             strict = math.log(top / max(_UNLISTED * rest, _LEAST))
         if strict <= _OF_KIND:
             return strict
-        staying, tile = self._staying(spot, bounds), self._tile_staying(spot, bounds)
-        if not (any(staying) or tile):
+        before = self._known.get(spot, NOTHING) if known is None else known
+        staying, tile = _staying(before, bounds), _tile_staying(before, bounds)
+        seats = self._may_be_seated(spot, bounds[0])
+        if not (any(staying) or tile or seats):
             return strict
-        known = ((_with_tile(tally, bounds[0]) if tile else tally, p) for tally, p in ranked)
-        alike = (p for tally, p in known if within(_renamed(tally, bounds[0], staying), bounds))
+        corrected = ((_with_tile(tally, bounds[0]) if tile else tally, p) for tally, p in ranked)
+        corrected = ((_seated(tally, bounds[0]) if seats else tally, p) for tally, p in corrected)
+        alike = (p for tally, p in corrected if within(_renamed(tally, bounds[0], staying), bounds))
         return min(strict, _OF_KIND + math.log(top / max(next(alike, 0.0), _LEAST)))
-
-    def _staying(self, spot: Spot, bounds: Span) -> tuple[int, ...]:
-        """Of each kind of creature how many were known to stand there and would still."""
-        before, (low, high) = self._known.get(spot, NOTHING), bounds
-        if low[CREATURES_PART] != high[CREATURES_PART]:
-            return ()
-        return tuple(map(min, before[CREATURES_PART], low[CREATURES_PART]))
-
-    def _tile_staying(self, spot: Spot, bounds: Span) -> bool:
-        """True if a tile was known to lie there and would still."""
-        before, (low, high) = self._known.get(spot, NOTHING)[TILES], bounds
-        return any(before) and before == low[TILES] == high[TILES]
 
     def is_strange(self, spot: Spot, tally: Tally) -> bool:
         """True if a spot does not clearly look as it should."""
         best, probability = self._ranked.get(spot, [(tally, 1.0)])[0]
         return best != tally or probability < _CLEAR
 
+    def is_unclear(self, spot: Spot) -> bool:
+        """True if a spot was seen, but not well enough to prove anything."""
+        return self._ranked[spot][0][1] < _UNCLEAR
+
+    def readings(self, spot: Spot, wanted: Tally) -> Iterator[Tally]:
+        """The readings of a spot that are hardly less probable than the best one, which comes first.
+
+        Who is beside a boat and who is in it is as wanted, where that is not sure.
+        """
+        ranked = self._ranked[spot]
+        seats = self._may_be_seated(spot, wanted)
+        return (_seated(tally, wanted) if seats else tally for tally, p in ranked if p >= ranked[0][1] * _HARDLY_LESS)
+
+    def _may_be_seated(self, spot: Spot, wanted: Tally) -> bool:
+        return wanted[_BOAT] > 0 and self._ranked[spot][0][1] < _SURE_OF_SEATS
+
     def closest(self, spot: Spot, bounds: Span) -> Tally:
         """The most probable reading within the bounds; the best of all if none listed is."""
         return next((t for t, _ in self._ranked[spot] if within(t, bounds)), self.best(spot))
+
+
+def _staying(before: Tally, bounds: Span) -> tuple[int, ...]:
+    """Of each kind of creature how many were known to stand there and would still."""
+    low, high = bounds
+    if low[CREATURES_PART] != high[CREATURES_PART]:
+        return ()
+    return tuple(map(min, before[CREATURES_PART], low[CREATURES_PART]))
+
+
+def _tile_staying(before: Tally, bounds: Span) -> bool:
+    """True if a tile was known to lie there and would still."""
+    low, high = bounds
+    return any(before[TILES]) and before[TILES] == low[TILES] == high[TILES]
 
 
 def _mean(looks: list[list[tuple[Tally, float]]]) -> list[tuple[Tally, float]]:
@@ -156,6 +197,16 @@ def _mean(looks: list[list[tuple[Tally, float]]]) -> list[tuple[Tally, float]]:
 def _with_tile(read: Tally, wanted: Tally) -> Tally:
     """The reading with the wanted tile in the place of its own, if it has one."""
     return (*wanted[TILES], *read[TILES.stop :]) if has_tile(read) else read
+
+
+def _seated(read: Tally, wanted: Tally) -> Tally:
+    """The reading with its people beside and in the boat as nearly as wanted as they are."""
+    if not read[_BOAT]:
+        return read
+    people = [i + j for i, j in zip(read[_BESIDE], read[_ABOARD], strict=True)]
+    aboard = [min(n, m) for n, m in zip(people, wanted[_ABOARD], strict=True)]
+    beside = [n - m for n, m in zip(people, aboard, strict=True)]
+    return (*read[: _BESIDE.start], *beside, read[_BOAT], *aboard, *read[_ABOARD.stop :])
 
 
 def _renamed(read: Tally, wanted: Tally, staying: Sequence[int]) -> Tally:

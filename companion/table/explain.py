@@ -30,8 +30,9 @@ from companion.rules.actions import (
     Protect,
     SinkTile,
 )
+from companion.rules.pieces import MOVED_BY_TILE
 from companion.table.evidence import Evidence
-from companion.table.facts import Facts, awaits_tile, completed, due, without
+from companion.table.facts import Facts, awaits_tile, completed, due, tells_of_sinking, without
 from companion.table.gestures import gesture, may_strike, touched
 from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies
 
@@ -60,6 +61,9 @@ _COST_OF_HARM = 3.0
 """People hardly ever move an explorer or a boat to where it is lost at once."""
 
 
+_NOWHERE: Mapping[Spot, Tally] = MappingProxyType({})
+
+
 class Node(NamedTuple):
     """A point in the search: a legal position and how well the table fits it.
 
@@ -80,7 +84,7 @@ class Node(NamedTuple):
     prior: float
     misfits: dict[Spot, float]
     touched: frozenset[Spot]
-    unseen: Mapping[Spot, Tally] = MappingProxyType({})
+    unseen: Mapping[Spot, Tally] = _NOWHERE
     vanished: bool = False
     lost: bool = False
     facts: Facts | None = None
@@ -94,6 +98,11 @@ class Node(NamedTuple):
     def fits(self) -> bool:
         """True if the table could be this."""
         return all(misfit <= FIT for misfit in self.misfits.values())
+
+    @property
+    def awaits_sinking(self) -> bool:
+        """True if a tile is known to have been sunk that is not among the actions yet."""
+        return self.position is not None and self.facts is not None and tells_of_sinking(self.position, self.facts)
 
     @property
     def wrong(self) -> frozenset[Spot]:
@@ -129,10 +138,10 @@ def explain(
     root = _root(position, evidence, tolerated)._replace(facts=facts)
     visited = [root]
     fitting: list[Node] = [root] if root.fits else []
-    layer = [root] if root.misfits else []
+    layer = [root] if root.misfits or root.awaits_sinking else []
     seen: set[Position] = {position}
     for depth in range(MOST_ACTIONS):
-        if not layer or any(node.gestures and not node.misfits and not _lagging(node, evidence) for node in fitting):
+        if not layer or any(node.gestures and _is_complete(node, evidence) for node in fitting):
             break
         following: list[Node] = []
         for node in _with_silent_ends(layer):
@@ -154,11 +163,18 @@ def explain(
     return Findings(root, tuple(fitting), tuple(visited))
 
 
+def _is_complete(node: Node, evidence: Evidence) -> bool:
+    """True if nothing is left to be explained."""
+    return not (node.misfits or lagging(node, evidence) or node.awaits_sinking)
+
+
 def _root(position: Position, evidence: Evidence, tolerated: Mapping[Spot, Span]) -> Node:
     spots = tallies(position.layout())
     misfits = {}
     for spot in evidence.spots:
         misfit = evidence.misfit(spot, tolerated.get(spot) or span(spots.get(spot, NOTHING)))
+        if evidence.is_unclear(spot):
+            misfit = min(misfit, FIT)
         if misfit > DOUBT:
             misfits[spot] = misfit
     return Node(
@@ -197,7 +213,9 @@ def _children(node: Node, evidence: Evidence, most_wrong: int) -> Iterator[Node]
         return
     sunk = position.sunk.hex if position.sunk is not None else None
     wrong = node.wrong
-    doubtful = node.misfits.keys() | _lagging(node, evidence)
+    doubtful = node.misfits.keys() | lagging(node, evidence)
+    if node.awaits_sinking:
+        doubtful |= evidence.hidden
     for action in rules.legal_actions(position):
         if not isinstance(action, _GESTURES) or doubtful.isdisjoint(touched(action, sunk)):
             continue
@@ -207,7 +225,11 @@ def _children(node: Node, evidence: Evidence, most_wrong: int) -> Iterator[Node]
         strikes = any(may_strike(tally) for tally in after.values())
         brings = isinstance(action, SinkTile) and node.facts is not None
         if not (strikes or brings):  # then the gesture is all there is to see, and most actions need not be carried out
-            amiss = sum(evidence.misfit(spot, _shifted(node, spot, tally)) > FIT for spot, tally in after.items())
+            known = carried(action, after, evidence)
+            amiss = sum(
+                evidence.misfit(spot, _shifted(node, spot, tally), known.get(spot)) > FIT
+                for spot, tally in after.items()
+            )
             if len(wrong - after.keys()) + amiss > most_wrong:
                 continue
         child = _child(node, action, after, strikes, evidence)
@@ -215,7 +237,7 @@ def _children(node: Node, evidence: Evidence, most_wrong: int) -> Iterator[Node]
             yield child
 
 
-def _lagging(node: Node, evidence: Evidence) -> set[Spot]:
+def lagging(node: Node, evidence: Evidence) -> set[Spot]:
     """The touched spots that show what is still to change, or has gone on: what came up was moved at once."""
     return {
         spot
@@ -248,7 +270,7 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
             settled, struck = _consequences(position, after)
             spans = {spot: span(*spans[spot], settled[spot], struck[spot]) for spot in after}
             lost = struck != after
-            if lost and isinstance(action, MoveExplorer | MoveBoat):
+            if lost and (isinstance(action, MoveExplorer | MoveBoat) or _is_own_tile(action)):
                 prior += _COST_OF_HARM
     before = {spot: node.spots.get(spot, NOTHING) for spot in after}
     unchanged = {
@@ -256,6 +278,8 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
         for spot, tally in before.items()
         if _may_show(evidence, spot, tally) and not (evidence.seen(spot) and _may_show(evidence, spot, after[spot]))
     }
+    if node.awaits_sinking and isinstance(action, SinkTile):
+        unchanged = {}  # one was sunk, seen or not
     gone_on = {spot for spot, tally in node.unseen.items() if after.get(spot) == tally}
     child = Node(
         position=position,
@@ -264,7 +288,7 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
         actions=(*node.actions, action),
         gestures=node.gestures + 1,
         prior=prior,
-        misfits=_doubts(node, spans, evidence),
+        misfits=_doubts(node, spans, evidence, carried(action, after, evidence)),
         touched=node.touched | after.keys(),
         unseen={spot: tally for spot, tally in node.unseen.items() if spot not in gone_on} | unchanged,
         vanished=any(evidence.seen(spot) for spot in unchanged),
@@ -276,6 +300,20 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
     if any(isinstance(done, Defend) for done in child.actions[len(node.actions) :]):
         return child._replace(unseen=node.unseen, vanished=node.vanished)  # it was taken off because of the answer
     return child
+
+
+def _is_own_tile(action: Action) -> bool:
+    """True for a tile that carries somebody's own people (10: dolphin, wind)."""
+    return isinstance(action, PlayTile) and action.tile not in MOVED_BY_TILE
+
+
+def carried(action: Action, after: Mapping[Spot, Tally], evidence: Evidence) -> dict[Spot, Tally]:
+    """A creature that was seen to leave its hex is the same where it came to, whatever kind is read there."""
+    if not isinstance(action, MoveCreature | PlayTile) or _is_own_tile(action) or not evidence.seen(action.origin):
+        return {}
+    if evidence.misfit(action.origin, span(after[action.origin]), NOTHING) > DOUBT:
+        return {}
+    return {action.target: after[action.target]}
 
 
 def _may_show(evidence: Evidence, spot: Spot, tally: Tally) -> bool:
@@ -315,11 +353,13 @@ def _brought(node: Node, evidence: Evidence) -> Node:
     )
 
 
-def _doubts(node: Node, spans: Mapping[Spot, Span], evidence: Evidence) -> dict[Spot, float]:
-    """The node's misfits, once these spots may show that."""
+def _doubts(
+    node: Node, spans: Mapping[Spot, Span], evidence: Evidence, carried: Mapping[Spot, Tally] = _NOWHERE
+) -> dict[Spot, float]:
+    """The node's misfits, once these spots may show that; `carried` as `known` in `Evidence.misfit`."""
     misfits = {spot: misfit for spot, misfit in node.misfits.items() if spot not in spans}
     for spot, bounds in spans.items():
-        misfit = evidence.misfit(spot, bounds)
+        misfit = evidence.misfit(spot, bounds, carried.get(spot))
         if misfit > DOUBT:
             misfits[spot] = misfit
     return misfits

@@ -121,6 +121,11 @@ def awaits_tile(position: Position, facts: Facts) -> bool:
     return position.phase == "play_tile" and _announced(facts) in position.hands[position.active]
 
 
+def tells_of_sinking(position: Position, facts: Facts) -> bool:
+    """True if a tile has been sunk that the position still has."""
+    return position.phase != "reveal" and any(fact.type in {"sink_tile", "reveal"} for fact in facts)
+
+
 def _announced(facts: Facts) -> Back | None:
     """The tile that is played next."""
     return next((fact.tile for fact in facts if fact.type == "play_tile"), None)

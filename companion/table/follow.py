@@ -10,7 +10,7 @@ itself: a piece in the air looks just the same.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, Protocol, TypeAlias
 
@@ -23,7 +23,17 @@ from companion.table.chores import Chore, chores
 from companion.table.evidence import Evidence
 from companion.table.explain import DOUBT, FIT
 from companion.table.facts import Facts, due, without
-from companion.table.reconcile import Contradiction, Explained, Question, Unclear, Verdict, hexes_of, weigh
+from companion.table.reconcile import (
+    Candidate,
+    Contradiction,
+    Explained,
+    Question,
+    Unclear,
+    Verdict,
+    as_question,
+    hexes_of,
+    weigh,
+)
 from companion.table.session import Source
 from companion.table.tally import NOTHING, Span, Spot, Tally, keeping_creatures, span, tallies
 from companion.vision.observation import Observation
@@ -33,6 +43,9 @@ Why = Literal["hand", "moving", "settling", "chores", "unregistered"]
 _REMEMBERED = 4
 """Evidence is the average of at most so many pictures."""
 
+
+_MOST_MISREAD = 6
+"""Where more spots are known to be misread, the table is read too badly for anything to be taken over unasked."""
 
 _NONE: Mapping[Spot, Span] = MappingProxyType({})
 
@@ -148,6 +161,8 @@ class Follower:
         evidence = Evidence.mean(self._pictures)
         self._let_go(evidence)
         verdict = self._verdict(evidence)
+        if isinstance(verdict, Explained) and verdict.actions and len(self._ignored) > _MOST_MISREAD:
+            verdict = as_question(verdict)
         while isinstance(verdict, Explained) and verdict.actions:
             for action in verdict.actions:
                 self._session.do(action, "camera")
@@ -194,11 +209,12 @@ class Follower:
 
     def _played_on(self, asked: Question, evidence: Evidence) -> Explained | None:
         """What was asked, if nobody answered and what was done since can only follow on one of the candidates."""
-        followed = [candidate for candidate in asked.candidates if self._goes_on(candidate.actions, evidence)]
+        followed = [candidate for candidate in asked.candidates if self._goes_on(candidate, asked, evidence)]
         return Explained(followed[0].actions) if len(followed) == 1 else None
 
-    def _goes_on(self, actions: Sequence[Action], evidence: Evidence) -> bool:
-        """True if these, and something that was done after them, explain the table."""
+    def _goes_on(self, candidate: Candidate, asked: Question, evidence: Evidence) -> bool:
+        """True if it, and something that was done after it and is not asked about, explain the table."""
+        actions = candidate.actions
         position, before = self._position, tallies(self._position.layout())
         if self._facts is None and any(isinstance(action, SinkTile) for action in actions):
             return False  # what is under it nobody knows before the session has dealt it
@@ -211,7 +227,9 @@ class Follower:
         changing = {s for s in before.keys() | after.keys() if before.get(s, NOTHING) != after.get(s, NOTHING)}
         tolerated = self._tolerated() | {s: span(before.get(s, NOTHING), after.get(s, NOTHING)) for s in changing}
         verdict = weigh(position, evidence, tolerated, facts)
-        return isinstance(verdict, Explained) and bool(verdict.actions)
+        if not (isinstance(verdict, Explained) and verdict.actions):
+            return False
+        return all(other.actions != actions + verdict.actions for other in asked.candidates)
 
     def _chores(self, evidence: Evidence) -> FollowState:
         shown = {

@@ -17,13 +17,13 @@ import msgspec
 from companion.rules import Position
 from companion.rules.actions import Action, SinkTile
 from companion.rules.geometry import Hex
-from companion.table.accuse import Violation, accuse, is_one_piece
+from companion.table.accuse import Violation, accuse, stray
 from companion.table.chores import Chore, chores
 from companion.table.evidence import Evidence
-from companion.table.explain import Node, explain
+from companion.table.explain import DOUBT, Node, explain, lagging
 from companion.table.facts import Facts
 from companion.table.gestures import touched
-from companion.table.tally import NOTHING, TILES, Span, Spot, keeping_creatures, span, tallies
+from companion.table.tally import INDEX, NOTHING, TILES, Span, Spot, keeping_creatures, span, tallies
 from companion.vision.observation import Observation
 
 MARGIN = 3.0
@@ -100,9 +100,9 @@ def weigh(
     """
     evidence = evidence.knowing(keeping_creatures(tallies(position.layout()), tolerated))
     root, fitting, visited = explain(position, evidence, tolerated, facts)
-    if not root.misfits:
+    if not (root.misfits or root.awaits_sinking):
         return Explained()
-    rivals = _by_table(fitting)
+    rivals = _by_table(_told_of(fitting))
     if not rivals:
         violation = accuse(visited, evidence)
         apart = _but_for_few(visited, evidence, complained) if violation is None or violation.rule == "6.4" else None
@@ -110,12 +110,31 @@ def weigh(
             return _taken_over(apart, evidence, complained)
         return _contradiction(root, violation or _violation_but_for_one(visited, evidence), evidence)
     best = rivals[0]
-    close = [node for node in rivals if node.score - best.score < MARGIN][:_MOST_CANDIDATES]
+    near = [node for node in rivals if node.score - best.score < MARGIN]
+    close = [node for node in near if not any(_adds_nothing(node, other, evidence) for other in near)]
+    close = close[:_MOST_CANDIDATES]
     if root in close:
         return Explained() if len(close) == 1 else Unclear(_question([node for node in close if node is not root]))
     if len(close) == 1 and not best.guessed:
         return _taken_over(best, evidence)
     return _question(close)
+
+
+def _told_of(fitting: Sequence[Node]) -> Sequence[Node]:
+    """Where a tile is known to have been sunk, only what has it sunk counts."""
+    return [node for node in fitting if not node.awaits_sinking] or fitting
+
+
+def _adds_nothing(node: Node, other: Node, evidence: Evidence) -> bool:
+    """True if a node does all that another does, and more, and the table is as hard to understand as before."""
+    if lagging(other, evidence) - lagging(node, evidence):
+        return False
+    more = list(node.actions)
+    for action in other.actions:
+        if action not in more:
+            return False
+        more.remove(action)
+    return bool(more) and sum(node.misfits.values()) > sum(other.misfits.values()) - DOUBT
 
 
 def _taken_over(node: Node, evidence: Evidence, complained: Collection[Spot] = ()) -> Explained:
@@ -131,7 +150,7 @@ def _but_for_few(visited: Sequence[Node], evidence: Evidence, complained: Collec
     """
     root = visited[0]
     done = (node for node in visited if node.gestures and not node.guessed and _has_changed(node, root))
-    apart = [node for node in done if _is_apart(node, evidence, complained)]
+    apart = [node for node in done if _is_apart(node, root, evidence, complained)]
     rivals = _by_table(apart)
     if not rivals or (len(rivals) > 1 and rivals[1].score - rivals[0].score < MARGIN):
         return None
@@ -141,7 +160,7 @@ def _but_for_few(visited: Sequence[Node], evidence: Evidence, complained: Collec
 def _violation_but_for_one(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
     """The illegal gesture that explains all but such a piece on one spot."""
     root = visited[0]
-    apart = (frozenset({spot}) for spot in sorted(root.wrong, key=str) if is_one_piece(root, spot, evidence))
+    apart = (frozenset({spot}) for spot in sorted(root.wrong, key=str) if stray(root, spot, evidence))
     found = (accuse(visited, evidence, spots) for spots in apart)
     return next((violation for violation in found if violation is not None), None)
 
@@ -151,14 +170,22 @@ def _has_changed(node: Node, root: Node) -> bool:
     return any(node.spots.get(spot, NOTHING) != root.spots.get(spot, NOTHING) for spot in node.touched)
 
 
-def _is_apart(node: Node, evidence: Evidence, complained: Collection[Spot]) -> bool:
+def _is_apart(node: Node, root: Node, evidence: Evidence, complained: Collection[Spot]) -> bool:
     if not node.wrong or len(node.wrong) > _MOST_APART:
         return False
     return all(
-        (spot in complained and _is_disputed(node, spot, evidence))
-        or (spot not in node.touched and is_one_piece(node, spot, evidence))
+        (spot in complained and _is_disputed(node, spot, evidence)) or _is_beside(node, root, spot, evidence)
         for spot in node.wrong
     )
+
+
+def _is_beside(node: Node, root: Node, spot: Spot, evidence: Evidence) -> bool:
+    """True if a spot shows what was done there, and a piece too many or too few of a sort that nobody moved."""
+    sort = stray(node, spot, evidence)
+    if sort is None:
+        return False
+    i = INDEX[sort]
+    return node.spots.get(spot, NOTHING)[i] == root.spots.get(spot, NOTHING)[i]
 
 
 def _is_disputed(node: Node, spot: Spot, evidence: Evidence) -> bool:
@@ -185,6 +212,12 @@ def _question(close: Sequence[Node]) -> Question:
         ),
         hexes_of(spot for node in close for spot in node.touched),
     )
+
+
+def as_question(explained: Explained) -> Question:
+    """What was explained, to be asked about all the same."""
+    hexes = hexes_of(explained.lags)
+    return Question((Candidate(explained.actions, 1.0, hexes),), hexes)
 
 
 def _contradiction(root: Node, violation: Violation | None, evidence: Evidence) -> Contradiction:

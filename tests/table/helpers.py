@@ -93,7 +93,7 @@ class Camera:
         if not sure and self._rng.random() < self._doubt:
             p = self._rng.uniform(0.6, 0.8)
             return HexHypothesis(content, p), HexHypothesis(wrong, 0.95 - p)
-        p = self._rng.uniform(0.93, 0.995)
+        p = self._rng.uniform(0.96, 0.995)
         return HexHypothesis(content, p), HexHypothesis(wrong, (1 - p) / 2)
 
     def _misread(self, content: HexContent) -> HexContent:

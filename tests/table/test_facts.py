@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from companion.rules import Options, Position, apply
+from companion.rules import Options, Position, apply, legal_actions
 from companion.rules.actions import Action, Decline, Defend, PlayTile, Protect, Reveal, Roll, SinkTile
 from companion.rules.layout import HexContent, Layout
 from companion.table import Contradiction, Follower, Question, Settled
@@ -138,6 +138,23 @@ def test_a_shark_that_is_not_where_it_came_up_may_have_moved_on_or_not_been_put_
     assert isinstance(state, Question)
     assert {len(candidate.actions) for candidate in state.candidates} == {2, 3}
     assert sheet.done == []
+
+
+@pytest.mark.parametrize(("hidden", "given", "done"), [(1, True, 1), (2, True, 0), (1, False, 0)])
+def test_a_tile_that_is_known_to_be_sunk_may_have_lain_where_nobody_sees_it(hidden, given, done):
+    """In a glare: the only one there can be is taken for sunk, of several one is asked for, without the fact none."""
+    game = random_game(5, options=Options(backs="dealt"))
+    position, action = next(
+        step for step in game[40:] if isinstance(step[1], SinkTile) and step[1].back == "move_whale"
+    )
+    others = [a.hex for a in legal_actions(position) if isinstance(a, SinkTile) and a.hex != action.hex]
+    veiled = dict.fromkeys([action.hex, *others][:hidden], "glare")
+    sheet = Sheet(position)
+    follower = Follower(sheet, agreeing=1, patience=1)
+    follower.give(facts_of([action]) if given else ())
+    state = follower.see(Camera(5, doubt=0.0).look(apply(position, action).position.layout(), hidden=veiled))
+    assert sheet.done == [action][:done]
+    assert isinstance(state, Question) == (given and not done)
 
 
 def test_facts_are_read_by_picture():

@@ -23,10 +23,11 @@ from companion.rules.actions import (
     SinkTile,
 )
 from companion.rules.geometry import Hex
-from companion.rules.layout import HexContent, Layout
+from companion.rules.layout import COLOURS, TERRAINS, HexContent, Layout
 from companion.table import Contradiction, Follower, Journal, Question, Session, Settled, Waiting, start_game
 from companion.table.dealer import Dealer
 from companion.table.start import begin
+from companion.vision.observation import HexHypothesis, HiddenBy
 from tests.table.helpers import BOARD, PEOPLE, Camera, random_action
 
 
@@ -279,8 +280,9 @@ def to_another(table: Table) -> Iterator[tuple[MoveCreature, str]]:
                     yield a, other
 
 
-def test_a_creature_is_moved_to_one_that_is_read_as_another() -> None:
-    """The one that has come is read strictly; the one that stood there is known."""
+@pytest.mark.parametrize(("left", "read_as"), [("seen", "other"), ("seen", "moved"), ("hidden", "other")])
+def test_a_creature_is_moved_to_one_that_is_read_as_another(left: str, read_as: str) -> None:
+    """The one that stood there is known, and so is the one that has come, if it was seen to leave where it was."""
     table = Table(3)
     while not (moves := list(to_another(table))):
         if table.session.position.phase == "creature":
@@ -289,11 +291,12 @@ def test_a_creature_is_moved_to_one_that_is_read_as_another() -> None:
     move, other = moves[0]
     table.see(table.layout)
     after = apply(table.session.position, move).position.layout()
-    come_misread, stood_misread = HexContent(**{f"{other}s": 2}), HexContent(**{f"{move.creature}s": 2})
-    table.see(Layout({**after.hexes, move.target: come_misread}, after.safe), pictures=5)
-    assert table.session.record[-1].action != move
-    table.see(Layout({**after.hexes, move.target: stood_misread}, after.safe), pictures=5)
-    assert table.session.record[-1].action == move
+    both = HexContent(**{f"{other if read_as == 'other' else move.creature}s": 2})
+    shown = Layout({**after.hexes, move.target: both}, after.safe)
+    hidden: dict[Hex, HiddenBy] = {move.origin: "shadow"} if left == "hidden" else {}
+    for _ in range(5):
+        table.follower.see(table.camera.look(shown, hidden=hidden))
+    assert (table.session.record[-1].action == move) == (left == "seen")
 
 
 @pytest.mark.parametrize("count", [1, 2])
@@ -307,6 +310,78 @@ def test_a_piece_or_two_too_many_do_not_stop_the_game_from_being_followed(table:
     assert isinstance(state, Contradiction)
     assert (set(state.hexes), state.rule) == (set(strays), None)
     assert isinstance(table.see(moved), Settled)
+
+
+def test_a_piece_of_another_colour_where_somebody_has_left_does_not_stop_the_game(table: Table) -> None:
+    """The move is taken over, the stray piece complained of; but a piece that stands there as before has not moved."""
+    move = move_on_land(table)
+    moved = carried(table.layout, move)
+    other = next(c for c in COLOURS if c != move.colour and c not in table.layout.at(move.origin.hex).explorers)
+    left = moved.at(move.origin.hex)
+    strange = msgspec.structs.replace(left, explorers={**left.explorers, other: 1})
+    state = table.see(Layout({**moved.hexes, move.origin.hex: strange}, moved.safe), pictures=5)
+    assert table.session.record[-1].action == move
+    assert isinstance(state, Contradiction)
+    assert state.hexes == (move.origin.hex,)
+
+
+def test_a_table_that_is_read_badly_is_asked_about(table: Table) -> None:
+    """With many hexes known to be misread nothing is taken over unasked."""
+    bare = [h for h in BOARD.hexes if h not in table.layout.hexes][:21:3]
+    phantoms = {h: HexContent(sharks=1) for h in bare}
+    table.see(Layout({**table.layout.hexes, **phantoms}, table.layout.safe), pictures=5)
+    table.follower.dismiss()
+    move, before = move_on_land(table), len(table.session.record)
+    moved = carried(table.layout, move)
+    state = table.see(Layout({**moved.hexes, **phantoms}, moved.safe), pictures=5)
+    assert len(table.session.record) == before
+    assert isinstance(state, Question)
+    table.follower.answer(0)
+    assert table.session.record[-1].action == move
+
+
+def test_tiles_misread_give_no_reason_for_a_walk_that_nobody_has_seen(table: Table) -> None:
+    """An explorer hidden in a shadow might have gone over a tile read as another and back: no question, no move."""
+    spots = table.layout.hexes
+    walker, tile = next(
+        (h, there)
+        for h, content in spots.items()
+        if content.tile and content.explorers
+        for there in BOARD.neighbours[h]
+        if there in spots and spots[there].tile and not spots[there].explorers
+    )
+    terrain = next(t for t in TERRAINS if t != spots[tile].tile)
+    shown = Layout({**spots, tile: msgspec.structs.replace(spots[tile], tile=terrain)}, table.layout.safe)
+    before = len(table.session.record)
+    for _ in range(5):
+        state = table.follower.see(table.camera.look(shown, hidden={walker: "shadow"}, sure=spots))
+    assert isinstance(state, Settled)
+    assert len(table.session.record) == before
+
+
+@pytest.mark.parametrize("probability", [0.99, 0.9])
+def test_whether_somebody_has_boarded_is_asked_unless_it_is_clear(probability: float) -> None:
+    table = Table(4)
+    table.play_until("move")
+    while not (boarding := [a for a in table.session.legal() if isinstance(a, MoveExplorer) and is_boarding(a)]):
+        table.play_until("sink")
+        table.play_until("move")
+    move = boarding[0]
+    after = apply(table.session.position, move).position.layout()
+    before = len(table.session.record)
+    for _ in range(5):
+        seen = table.camera.look(after, sure=BOARD.hexes)
+        there = next(e for e in seen.hexes if e.hex == move.target.hex)
+        doubtful = HexHypothesis(there.hypotheses[0].content, probability)
+        hexes = tuple(e if e is not there else msgspec.structs.replace(e, hypotheses=(doubtful,)) for e in seen.hexes)
+        state = table.follower.see(msgspec.structs.replace(seen, hexes=hexes))
+    assert (len(table.session.record) > before) == (probability > 0.95)
+    assert isinstance(state, Question) == (probability < 0.95)
+
+
+def is_boarding(move: MoveExplorer) -> bool:
+    """From the water into the boat beside, on one hex."""
+    return move.origin.hex == move.target.hex and move.target.on == "boat"
 
 
 def test_a_tile_taken_off_is_dealt_at_once_and_its_effect_followed() -> None:
