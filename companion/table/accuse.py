@@ -25,8 +25,8 @@ from companion.rules.actions import (
 from companion.rules.geometry import load_board
 from companion.rules.layout import COLOURS
 from companion.rules.pieces import BOAT_CAPACITY
-from companion.table.evidence import Evidence
-from companion.table.explain import FIT, Node, carried
+from companion.table.evidence import FIT, Evidence
+from companion.table.explain import Node, carried
 from companion.table.gestures import gesture, touched
 from companion.table.tally import INDEX, NOTHING, SORTS, TILES, Piece, Sort, Spot, Tally, ground, has_tile, span
 

@@ -7,7 +7,7 @@ the best reading itself, about 3 is 1 in 20. A spot that was hidden in every pic
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, KeysView, Mapping, Sequence
+from collections.abc import Collection, Iterator, KeysView, Mapping, Sequence
 
 from companion.rules.layout import COLOURS
 from companion.table.tally import (
@@ -25,6 +25,15 @@ from companion.table.tally import (
     within,
 )
 from companion.vision.observation import Observation
+
+FIT = 3.0
+"""A spot fits if its reading is at most so many nats worse than the best one: 20 to 1."""
+
+DOUBT = 0.7
+"""A spot is in doubt if another reading is so much better: 2 to 1."""
+
+_DISTRUSTED = 0.8
+"""Where a spot is known to be misread, any reading of it is so much worse at most: in doubt, and no more."""
 
 _UNLISTED = 0.1
 """Share of the probability left over by the ranked readings that any one reading off the list is given."""
@@ -67,9 +76,11 @@ class Evidence:
         ranked: dict[Spot, list[tuple[Tally, float]]],
         hidden: frozenset[Spot],
         known: Mapping[Spot, Tally] | None = None,
+        distrusted: Collection[Spot] = (),
     ) -> None:
         self._ranked = ranked
         self._known = known or {}
+        self._distrusted = distrusted
         self.hidden = hidden
 
     @classmethod
@@ -98,9 +109,12 @@ class Evidence:
         ranked = {spot: _mean([p._ranked[spot] for p in pictures if p.seen(spot)]) for spot in spots}
         return cls(ranked, frozenset(spot for p in pictures for spot in p.hidden) - spots)
 
-    def knowing(self, before: Mapping[Spot, Tally]) -> Evidence:
-        """The same pictures, by somebody who has seen before what stands on these spots: see `misfit`."""
-        return Evidence(self._ranked, self.hidden, before)
+    def knowing(self, before: Mapping[Spot, Tally], distrusted: Collection[Spot] = ()) -> Evidence:
+        """The same pictures, by somebody who has seen before what stands on these spots: see `misfit`.
+
+        And who has been told that the `distrusted` spots are misread: see `misfit_at_rest`.
+        """
+        return Evidence(self._ranked, self.hidden, before, distrusted)
 
     @property
     def spots(self) -> KeysView[Spot]:
@@ -151,9 +165,12 @@ class Evidence:
         best, probability = self._ranked.get(spot, [(tally, 1.0)])[0]
         return best != tally or probability < _CLEAR
 
-    def is_unclear(self, spot: Spot) -> bool:
-        """True if a spot was seen, but not well enough to prove anything."""
-        return self._ranked[spot][0][1] < _UNCLEAR
+    def misfit_at_rest(self, spot: Spot, bounds: Span) -> float:
+        """`misfit` where nobody has done anything: what is not read clearly, or known to be misread, proves nothing."""
+        misfit = self.misfit(spot, bounds)
+        if spot in self._distrusted:
+            return min(misfit, _DISTRUSTED)
+        return min(misfit, FIT) if self._ranked[spot][0][1] < _UNCLEAR else misfit
 
     def readings(self, spot: Spot, wanted: Tally) -> Iterator[Tally]:
         """The readings of a spot that are hardly less probable than the best one, which comes first.

@@ -31,7 +31,7 @@ from companion.rules.actions import (
     SinkTile,
 )
 from companion.rules.pieces import MOVED_BY_TILE
-from companion.table.evidence import Evidence
+from companion.table.evidence import DOUBT, FIT, Evidence
 from companion.table.facts import Facts, awaits_tile, completed, due, tells_of_sinking, without
 from companion.table.gestures import gesture, may_strike, touched
 from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies
@@ -41,12 +41,6 @@ MOST_ACTIONS = 5
 
 BUDGET = 4000
 """At most so many positions are worked out in one search: the bound on its time."""
-
-FIT = 3.0
-"""A spot fits if its reading is at most so many nats worse than the best one: 20 to 1."""
-
-DOUBT = 0.7
-"""A spot is in doubt if another reading is so much better: 2 to 1."""
 
 _GESTURES = (PlaceExplorer, PlaceBoat, MoveExplorer, MoveBoat, SinkTile, LoadBoat, MoveCreature, PlayTile)
 
@@ -172,9 +166,7 @@ def _root(position: Position, evidence: Evidence, tolerated: Mapping[Spot, Span]
     spots = tallies(position.layout())
     misfits = {}
     for spot in evidence.spots:
-        misfit = evidence.misfit(spot, tolerated.get(spot) or span(spots.get(spot, NOTHING)))
-        if evidence.is_unclear(spot):
-            misfit = min(misfit, FIT)
+        misfit = evidence.misfit_at_rest(spot, tolerated.get(spot) or span(spots.get(spot, NOTHING)))
         if misfit > DOUBT:
             misfits[spot] = misfit
     return Node(

@@ -20,8 +20,7 @@ from companion.rules import Position, apply
 from companion.rules.actions import Action, SinkTile
 from companion.rules.geometry import Hex
 from companion.table.chores import Chore, chores
-from companion.table.evidence import Evidence
-from companion.table.explain import DOUBT, FIT
+from companion.table.evidence import DOUBT, FIT, Evidence
 from companion.table.facts import Facts, due, without
 from companion.table.reconcile import (
     Candidate,
@@ -96,6 +95,7 @@ class Follower:
         self._expected = tallies(session.position.layout())
         self._lags: dict[Spot, Span] = {}
         self._ignored: dict[Spot, Tally] = {}
+        self._stood: dict[Spot, set[Tally]] = {}  # readings of a spot that were no reason for anything
         self._contradiction: tuple[dict[Spot, Tally], Contradiction] | None = None
         self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
         self._asked: Question | None = None  # and nobody has answered
@@ -118,8 +118,10 @@ class Follower:
     def answer(self, number: int) -> None:
         """The people say which candidate of the question it was."""
         if isinstance(self.state, Question) and self._session.position is self._position:
-            for action in self.state.candidates[number].actions:
+            said = self.state.candidates[number]
+            for action in said.actions:
                 self._session.do(action, "answer")
+            self._keep_up(said.lags)
         self._keep_up()
         self.state = Waiting("settling")
 
@@ -152,7 +154,7 @@ class Follower:
         if self._session.position.phase in {"scoring", "over"}:
             return Settled()  # 11.1: the table is left as it lies
         picture = Evidence.of(observation)
-        if self._pictures and not _agree(self._pictures[-1], picture):
+        if self._pictures and not self._agrees(self._pictures[-1], picture):
             self._forget()
         self._pictures.append(picture)
         self._count += 1
@@ -185,6 +187,7 @@ class Follower:
         match verdict:
             case Explained():
                 self._complained, self._asked = frozenset(), None
+                self._remember(evidence)
                 return self._chores(evidence)
             case Unclear(question=question):
                 verdict = question
@@ -201,7 +204,14 @@ class Follower:
         table = {spot: evidence.best(spot) for spot in evidence.spots}
         if self._contradiction is not None and self._contradiction[0] == table:
             return self._contradiction[1]
-        verdict = weigh(self._position, evidence, self._tolerated(), self._facts, self._complained)
+        verdict = weigh(
+            self._position,
+            evidence,
+            self._tolerated(),
+            self._facts,
+            complained=self._complained,
+            distrusted=self._distrusted(evidence),
+        )
         if self._asked is not None and isinstance(verdict, Question | Contradiction):
             verdict = self._played_on(self._asked, evidence) or verdict
         self._contradiction = (table, verdict) if isinstance(verdict, Contradiction) else None
@@ -210,23 +220,25 @@ class Follower:
     def _played_on(self, asked: Question, evidence: Evidence) -> Explained | None:
         """What was asked, if nobody answered and what was done since can only follow on one of the candidates."""
         followed = [candidate for candidate in asked.candidates if self._goes_on(candidate, asked, evidence)]
-        return Explained(followed[0].actions) if len(followed) == 1 else None
+        return Explained(followed[0].actions, followed[0].lags) if len(followed) == 1 else None
 
     def _goes_on(self, candidate: Candidate, asked: Question, evidence: Evidence) -> bool:
         """True if it, and something that was done after it and is not asked about, explain the table."""
         actions = candidate.actions
-        position, before = self._position, tallies(self._position.layout())
+        position = self._position
         if self._facts is None and any(isinstance(action, SinkTile) for action in actions):
             return False  # what is under it nobody knows before the session has dealt it
         facts = without(self._facts, actions) if self._facts is not None else None
         for action in actions:
             position = apply(position, action).position
+        before = tallies(position.layout())
         while facts and (action_due := due(position, facts)) is not None:
             position, facts = apply(position, action_due).position, without(facts, [action_due])
         after = tallies(position.layout())
         changing = {s for s in before.keys() | after.keys() if before.get(s, NOTHING) != after.get(s, NOTHING)}
-        tolerated = self._tolerated() | {s: span(before.get(s, NOTHING), after.get(s, NOTHING)) for s in changing}
-        verdict = weigh(position, evidence, tolerated, facts)
+        due_now = {s: span(before.get(s, NOTHING), after.get(s, NOTHING)) for s in changing}
+        tolerated = self._tolerated() | candidate.lags | due_now
+        verdict = weigh(position, evidence, tolerated, facts, distrusted=self._distrusted(evidence))
         if not (isinstance(verdict, Explained) and verdict.actions):
             return False
         return all(other.actions != actions + verdict.actions for other in asked.candidates)
@@ -257,6 +269,7 @@ class Follower:
             old, new = self._expected.get(spot, NOTHING), expected.get(spot, NOTHING)
             if old != new:
                 self._ignored.pop(spot, None)
+                self._stood.pop(spot, None)
             if old != new or spot in self._lags:
                 self._lags[spot] = span(*self._lags.get(spot, (old, old)), new)
         for spot, bounds in lags.items():
@@ -282,15 +295,35 @@ class Follower:
             tolerated[spot] = span(*self._bounds(spot), shown)
         return tolerated
 
+    def _remember(self, evidence: Evidence) -> None:
+        """While all is as it should be, what reads otherwise is misread."""
+        for spot in evidence.spots - self._lags.keys():
+            if (shown := evidence.best(spot)) != self._expected.get(spot, NOTHING):
+                self._stood.setdefault(spot, set()).add(shown)
+
+    def _distrusted(self, evidence: Evidence) -> set[Spot]:
+        """The spots that people said are misread, and those that read as they did when all was as it should be."""
+        stood = {
+            spot for spot, readings in self._stood.items() if evidence.seen(spot) and evidence.best(spot) in readings
+        }
+        return stood | self._ignored.keys()
+
+    def _agrees(self, one: Evidence, other: Evidence) -> bool:
+        """True unless some spot that both could see is clearly another one: a reading in doubt may waver.
+
+        What is as it should be in both does so too, whatever it is misread as.
+        """
+        known = keeping_creatures(self._expected, self._tolerated())
+        one, other = (picture.knowing(known, self._distrusted(picture)) for picture in (one, other))
+
+        def is_alike(spot: Spot) -> bool:
+            expected = span(self._expected.get(spot, NOTHING))
+            if spot not in self._lags and all(p.misfit_at_rest(spot, expected) <= FIT for p in (one, other)):
+                return True
+            return one.misfit(spot, span(other.best(spot))) <= FIT and other.misfit(spot, span(one.best(spot))) <= FIT
+
+        return all(is_alike(spot) for spot in one.spots & other.spots)
+
     def _forget(self) -> None:
         self._pictures.clear()
         self._count = 0
-
-
-def _agree(one: Evidence, other: Evidence) -> bool:
-    """True unless some spot that both could see is clearly another one: a reading in doubt may waver."""
-    return all(
-        first.misfit(spot, span(second.best(spot))) <= FIT
-        for spot in one.spots & other.spots
-        for first, second in ((one, other), (other, one))
-    )

@@ -19,8 +19,8 @@ from companion.rules.actions import Action, SinkTile
 from companion.rules.geometry import Hex
 from companion.table.accuse import Violation, accuse, stray
 from companion.table.chores import Chore, chores
-from companion.table.evidence import Evidence
-from companion.table.explain import DOUBT, Node, explain, lagging
+from companion.table.evidence import DOUBT, Evidence
+from companion.table.explain import Node, explain, lagging
 from companion.table.facts import Facts
 from companion.table.gestures import touched
 from companion.table.tally import INDEX, NOTHING, TILES, Span, Spot, keeping_creatures, span, tallies
@@ -36,11 +36,12 @@ _MOST_CANDIDATES = 3
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A legal sequence that may have been done, and how probable it is among the candidates."""
+    """A legal sequence that may have been done, how probable it is among the candidates, `lags` as in `Explained`."""
 
     actions: tuple[Action, ...]
     probability: float
     hexes: tuple[Hex, ...]
+    lags: dict[Spot, Span] = {}
 
 
 class Explained(msgspec.Struct, frozen=True):
@@ -91,14 +92,16 @@ def weigh(
     evidence: Evidence,
     tolerated: Mapping[Spot, Span],
     facts: Facts | None = None,
+    *,
     complained: Collection[Spot] = (),
+    distrusted: Collection[Spot] = (),
 ) -> Verdict:
-    """`reconcile` for pictures read already; `facts` as in `explain`.
+    """`reconcile` for pictures read already; `facts` as in `explain`, `distrusted` as in `Evidence.knowing`.
 
     `complained`: where a tile was complained to have brought something else (6.4). If people play on all the same,
     they know better.
     """
-    evidence = evidence.knowing(keeping_creatures(tallies(position.layout()), tolerated))
+    evidence = evidence.knowing(keeping_creatures(tallies(position.layout()), tolerated), distrusted)
     root, fitting, visited = explain(position, evidence, tolerated, facts)
     if not (root.misfits or root.awaits_sinking):
         return Explained()
@@ -140,7 +143,11 @@ def _adds_nothing(node: Node, other: Node, evidence: Evidence) -> bool:
 def _taken_over(node: Node, evidence: Evidence, complained: Collection[Spot] = ()) -> Explained:
     """What was done; what was complained of may go on to be seen."""
     odd = {spot: span(*node.bounds(spot), evidence.best(spot)) for spot in node.wrong.intersection(complained)}
-    return Explained(node.actions, {spot: node.spans[spot] for spot in node.touched} | odd)
+    return Explained(node.actions, _lags(node) | odd)
+
+
+def _lags(node: Node) -> dict[Spot, Span]:
+    return {spot: node.spans[spot] for spot in node.touched}
 
 
 def _but_for_few(visited: Sequence[Node], evidence: Evidence, complained: Collection[Spot]) -> Node | None:
@@ -207,7 +214,7 @@ def _question(close: Sequence[Node]) -> Question:
     weights = [math.exp(close[0].score - node.score) for node in close]
     return Question(
         tuple(
-            Candidate(node.actions, weight / sum(weights), hexes_of(node.touched))
+            Candidate(node.actions, weight / sum(weights), hexes_of(node.touched), _lags(node))
             for node, weight in zip(close, weights, strict=True)
         ),
         hexes_of(spot for node in close for spot in node.touched),
@@ -217,7 +224,7 @@ def _question(close: Sequence[Node]) -> Question:
 def as_question(explained: Explained) -> Question:
     """What was explained, to be asked about all the same."""
     hexes = hexes_of(explained.lags)
-    return Question((Candidate(explained.actions, 1.0, hexes),), hexes)
+    return Question((Candidate(explained.actions, 1.0, hexes, explained.lags),), hexes)
 
 
 def _contradiction(root: Node, violation: Violation | None, evidence: Evidence) -> Contradiction:

@@ -27,7 +27,7 @@ from companion.rules.layout import COLOURS, TERRAINS, HexContent, Layout
 from companion.table import Contradiction, Follower, Journal, Question, Session, Settled, Waiting, start_game
 from companion.table.dealer import Dealer
 from companion.table.start import begin
-from companion.vision.observation import HexHypothesis, HiddenBy
+from companion.vision.observation import HexHypothesis, HiddenBy, Observation
 from tests.table.helpers import BOARD, PEOPLE, Camera, random_action
 
 
@@ -377,6 +377,36 @@ def test_whether_somebody_has_boarded_is_asked_unless_it_is_clear(probability: f
         state = table.follower.see(msgspec.structs.replace(seen, hexes=hexes))
     assert (len(table.session.record) > before) == (probability > 0.95)
     assert isinstance(state, Question) == (probability < 0.95)
+
+
+def test_what_looked_like_that_while_all_was_well_holds_up_nothing(table: Table) -> None:
+    """Seen less and less clearly, then clearly wrong, but never otherwise: the game goes on beside it."""
+    h, content = next((h, c) for h, c in table.layout.hexes.items() if c.tile and not c.explorers)
+    phantom = msgspec.structs.replace(content, explorers={"red": 1})
+
+    def shown(layout: Layout, right: float) -> Observation:
+        seen = table.camera.look(layout, sure=BOARD.hexes)
+        ranked = tuple(sorted((HexHypothesis(content, right), HexHypothesis(phantom, 0.97 - right)), key=probability))
+        hexes = tuple(e if e.hex != h else msgspec.structs.replace(e, hypotheses=ranked) for e in seen.hexes)
+        return msgspec.structs.replace(seen, hexes=hexes)
+
+    for _ in range(3):
+        assert not isinstance(table.follower.see(shown(table.layout, right=0.2)), Contradiction)
+    for _ in range(6):
+        state = table.follower.see(shown(table.layout, right=0.01))
+    assert isinstance(state, Settled)
+    moves = (a for a in table.session.legal() if isinstance(a, MoveExplorer) and a.target.on == "tile")
+    move = next(a for a in moves if h not in (a.origin.hex, a.target.hex))
+    moved = carried(table.layout, move)
+    for _ in range(3):
+        state = table.follower.see(shown(moved, right=0.01))
+    assert table.session.record[-1].action == move
+    assert isinstance(state, Settled)
+
+
+def probability(hypothesis: HexHypothesis) -> float:
+    """To sort the most probable first."""
+    return -hypothesis.probability
 
 
 def is_boarding(move: MoveExplorer) -> bool:
