@@ -15,6 +15,7 @@ import msgspec
 import platformdirs
 import tomli_w
 
+from calibration.atomic import write_atomically
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.preferences.model import Preferences
 
@@ -92,9 +93,6 @@ def load_settings(path: Path) -> Settings:
 
 def save_settings(path: Path, settings: Settings) -> None:
     """Write the file atomically. Raises SettingsError; the old file is untouched then."""
-    # here, as it brings OpenCV with it, which those who only read need not wait for
-    from calibration.atomic import write_atomically
-
     text = tomli_w.dumps(msgspec.to_builtins(settings))
     try:
         write_atomically(path, text.encode())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import signal
 import tempfile
 import time
@@ -55,12 +56,16 @@ from hardware.simulated.rehearsal import RehearsalCamera
 PERIOD_S = 0.25
 """The pace of looking: people do not move pieces faster. A slow machine rests as long as it has looked."""
 
+GIVING_WAY = 10
+"""How much nicer than the screen: a finger is answered first, a picture read a moment later."""
+
 STILL_HERE_S = 2.0
 """So often it is said that there is no calibration yet."""
 
 
 def work(plan: WatchPlan, connection: Connection) -> None:
     """Watch until told to end. Never raises: what goes wrong is told over the pipe."""
+    os.nice(GIVING_WAY)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the program's to handle; it then says Quit
     with contextlib.suppress(EOFError, OSError):  # the program has gone: nobody is left to tell
         try:
