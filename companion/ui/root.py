@@ -14,6 +14,7 @@ from companion.ui import tokens as t
 from companion.ui.screens.catalogue import dialog_parts, is_turned, screen_parts, toast_parts
 from companion.ui.screens.keyboard import keyboard_top
 from companion.ui.screens.kit import Page
+from companion.ui.widgets.entry import EntryWidget
 from companion.ui.widgets.pointer import point_at
 from companion.ui.widgets.scene import Finger, Scene
 from companion.ui.widgets.stage import Stage
@@ -85,6 +86,16 @@ class CompanionRoot(Widget):
         front = self.dialog if self.dialog.widgets else self.screen
         self.pointer.turn(front is self.screen and is_turned(self._state.screen) if self._state else False)
         self.pointer.show(point_at(cursor, (self.toast, front)) if cursor else ())
+        if cursor is not None:
+            self._write_at(cursor)
+
+    def _write_at(self, cursor: Cursor) -> None:
+        """A name that OK has taken hold of is written in; a cursor that goes on ends that."""
+        entry = next((w for w in self.screen.every() if isinstance(w, EntryWidget) and w.part.field == cursor.id), None)
+        if entry is not None and cursor.held and not self.keys.widgets:
+            entry.begin()
+        elif not cursor.held:
+            self.typewriter.close()
 
     def _follow(self, display: Display) -> None:
         """As dark and as quick as it is to be; which way up is the window's business."""

@@ -581,11 +581,16 @@ class Display(_Value, frozen=True, kw_only=True):
 
 
 class Cursor(_Value, frozen=True, kw_only=True):
-    """What OK would choose, for who plays without touching: a button's id, a hex or a safe land."""
+    """What OK would choose, for who plays without touching: the id of a button or of what is moved, a hex or a land.
+
+    `held`: OK has taken hold of it. A slider or a corner goes where Roll, Undo and the arrows move it; into a name one
+    writes.
+    """
 
     id: str = ""
     hex: Hex | None = None
     land: Land | None = None
+    held: bool = False
 
 
 class AppState(_Value, frozen=True, kw_only=True):
