@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from companion.faults import Said
 from companion.rules.actions import EndPhase, Score
 from companion.rules.layout import Colour, HexContent, Layout
 from companion.rules.options import Options
@@ -27,7 +28,10 @@ from companion.viewmodel.table_link import Off, Starting
 
 # 1. Home
 
-_NOTICE = "The record of games was damaged and has been set aside as games.sqlite.damaged-1; 23 games were saved."
+_NOTICE = Said(
+    "The record of games was damaged and has been set aside as {file}. Games saved: {games}.",
+    {"file": "games.sqlite.damaged-1", "games": 23},
+)
 
 
 def _unreadable_game() -> People:

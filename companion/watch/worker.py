@@ -71,7 +71,7 @@ def work(plan: WatchPlan, connection: Connection) -> None:
         try:
             _Worker(plan, connection).run()
         except HardwareError as e:
-            _send(connection, Trouble(text=str(e), final=True))
+            _send(connection, _trouble(e, final=True))
 
 
 class _Mode(Protocol):
@@ -153,7 +153,7 @@ class _Worker:
                 except CameraError as e:
                     if e.final:
                         raise
-                    _send(self._connection, Trouble(text=str(e), final=False))
+                    _send(self._connection, _trouble(e, final=False))
                 if isinstance(self._mode, _Calibrating) and self._mode.sitting.done:
                     self._end_calibrating()
                 if not self._obey(self._mode.rest_s(time.monotonic() - began)):
@@ -281,6 +281,11 @@ def _held(observation: Observation, frame: int, time: float) -> Observation:
     """The same evidence, later: what moved then has come to rest."""
     registration = Still() if isinstance(observation.registration, Moved) else observation.registration
     return msgspec.structs.replace(observation, frame=frame, time=time, moving=False, registration=registration)
+
+
+def _trouble(error: HardwareError, *, final: bool) -> Trouble:
+    about = {name: value if isinstance(value, int | float) else str(value) for name, value in error.about.items()}
+    return Trouble(text=error.sentence, final=final, about=about)
 
 
 def _send(connection: Connection, message: FromWatcher) -> None:
