@@ -95,8 +95,8 @@ def fit_camera(
     fit = next((fit for fit in fits if fit is not None), None)
     if fit is None:
         raise CalibrationError(
-            "The printed hexes do not fit what the cards say. Is the board empty, and does each card lie flat on the "
-            "table with its inner corner at its corner of the board (nw 0, ne 1, se 2, sw 3, tops to the north)?"
+            "The printed hexes do not fit the cards. Is the board empty, and does each card lie flat with its inner "
+            "corner at its own corner of the board (nw 0, ne 1, se 2, sw 3)?"
         )
     errors = [
         np.linalg.norm(fit.camera.ground(at, -board.thickness) - board.card_corners(name)[:, :2], axis=1)
