@@ -16,7 +16,7 @@ from companion.viewmodel.help.card import rule_button
 from companion.viewmodel.laying import other_pieces, tiles_of
 from companion.viewmodel.presenter import Presenter
 from companion.viewmodel.states import Button, Light, Line, SetupScreen
-from companion.viewmodel.words import colour_name, fingerprint
+from companion.viewmodel.words import colour_name, fingerprint, terrain_name
 
 _PUT_EXPLORER: Mapping[Colour, str] = {
     "red": N_("Put one red explorer on a bright tile"),
@@ -61,7 +61,8 @@ class LayShuffled(Presenter):
             board=board_view(public.layout, Choice(lights=lights)),
             sentence=_("Lay the tiles as the picture shows."),
             tiles=tuple(
-                (terrain, sum(wanted[h] == terrain for h in right), TILE_COUNTS[terrain]) for terrain in TERRAINS
+                (terrain, terrain_name(terrain), sum(wanted[h] == terrain for h in right), TILE_COUNTS[terrain])
+                for terrain in TERRAINS
             ),
             lines=tuple(lines),
             buttons=(Button(id="menu", text=_("Menu"), icon="menu"),),
