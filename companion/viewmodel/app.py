@@ -411,3 +411,7 @@ class AppViewModel:
     def ask(self, dialog: DialogPresenter | None) -> None:
         """Put a question over the screen, or take it away."""
         self._dialog = dialog
+
+    def asks(self, dialog: DialogPresenter) -> bool:
+        """Whether that question lies over the screen."""
+        return self._dialog is dialog
