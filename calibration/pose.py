@@ -48,8 +48,8 @@ FROM_TAPS = Search((14.0, 11.0, 8.0, 6.5, 4.5, 3.0, 2.0), 0.9, half_way=0.5)
 that lies turned by a sixth. Half way 37 of a hundred are hit at most where the grid is not there, else all."""
 
 BY_CHANCE = 0.3
-"""After one round from taps at most 0.22 of the lines of a grid that is not there were hit (5 tables, 600 starts), of one
-that is there 0.43 at least."""
+"""After one round from taps at most 0.22 of the lines of a grid that is not there were hit (5 tables, 600 starts), and
+at least 0.43 of one that is there."""
 
 LAST_REACH_MM = 3.0
 
