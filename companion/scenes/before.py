@@ -153,6 +153,7 @@ SETUP = (
     Scene(
         "03b_explorers_two_colours", at_home(lambda: seated(2, two_colours=True)), _BEGIN, press("begin"), _placed(5)
     ),
+    Scene("03b_practice", at_home(), press("practice"), _placed(3)),
     Scene("03b_explorers_long_names", at_home(lambda: seated(4, cast="long")), _BEGIN, press("begin"), _placed(13)),
     Scene("03b_boats", at_home(_four), _BEGIN, press("begin"), _placed(42)),
     Scene("03c_take_over", at_home(_laid("in progress"), table=_sees(_taken_over())), _BEGIN),

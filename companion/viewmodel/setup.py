@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 
 from companion.i18n import N_, _
@@ -141,6 +142,7 @@ class Placing(Presenter):
                     for number, player in enumerate(public.players)
                 ),
             ),
+            prompt=(Button(id="rest", text=_("Place the rest for us"), icon="forward"),) if self.desk.practice else (),
             note=self.over.note,
             hint=self.hint(),
             buttons=(
@@ -156,11 +158,20 @@ class Placing(Presenter):
             self.desk.session.do(action)
 
     def press(self, button_id: str) -> None:
-        """Menu and undo."""
+        """Menu, undo, and in practice all the rest."""
         if button_id == "menu":
             self.desk.go_for_menu()
         elif button_id == "undo":
             self.desk.undo()
+        elif button_id == "rest" and self.desk.practice:
+            self._place_the_rest()
+
+    def _place_the_rest(self) -> None:
+        """Anywhere: who wants to see how a turn goes need not touch two dozen places first."""
+        session = self.desk.session
+        chance = random.Random(session.fingerprint)  # nothing hangs on it
+        while there := [action for action in session.legal() if isinstance(action, PlaceExplorer | PlaceBoat)]:
+            session.do(chance.choice(there))
 
 
 class PlacingExplorers(Placing):

@@ -66,6 +66,25 @@ def test_practice_starts_at_once(tmp_path):
     assert people.screen.sentence == "Put one red explorer on a bright tile"
 
 
+def test_in_practice_the_rest_of_the_pieces_is_placed_at_one_touch(tmp_path):
+    """2.3, 2.4: twenty explorers and four boats."""
+    people = at_table(tmp_path, 1, table_of(2))
+    people.press("practice")
+    people.touch(people.touchable()[0])
+    people.press("rest")
+    assert isinstance(people.screen, TurnScreen)
+    assert people.session.position.phase in ("move", "sink")
+    assert len(people.session.record) == 24
+
+
+def test_in_a_game_people_place_their_own(tmp_path):
+    people = at_table(tmp_path, 1, table_of(2))
+    people.start()
+    assert people.screen.prompt == ()
+    people.press("rest")
+    assert people.session.record == ()
+
+
 def test_practice_leaves_the_open_game_alone_and_ends_when_it_is_left(tmp_path):
     people = at_table(tmp_path, 1, table_of(3))
     people.start()
