@@ -1,4 +1,7 @@
-"""The screens: milliseconds for a state, cold and warm, and the time of a frame; in software where there is no GPU."""
+"""The screens: milliseconds for a state, cold and warm, and the frames of the running program (`bench.frames`).
+
+In software where there is no GPU, which the first line says.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from bench import frames
 from companion.i18n import SOURCE_LANGUAGE
 from companion.scenes.catalogue import SCENES
 from companion.ui.snapshot import StillLife, offscreen
@@ -15,6 +19,7 @@ from companion.viewmodel.states import AppState
 _SIZES = ((800, 480), (1280, 720))
 _FRAMES = 120
 _ROUNDS = 5
+_PLAYED_S = 45.0
 
 
 def main() -> None:
@@ -27,7 +32,9 @@ def main() -> None:
     print(f"drawn by {renderer}{software}")
     states = {scene.name: scene.state(SOURCE_LANGUAGE) for scene in SCENES}
     for size in _SIZES:
+        print(f"\n{size[0]}x{size[1]}")
         _measure(size, states)
+        frames.report(size, _PLAYED_S)
 
 
 def _measure(size: tuple[int, int], states: dict[str, AppState]) -> None:
@@ -36,7 +43,6 @@ def _measure(size: tuple[int, int], states: dict[str, AppState]) -> None:
 
     textures.texture.cache_clear()
     textures.large_texture.cache_clear()
-    print(f"\n{size[0]}x{size[1]}")
     root = CompanionRoot(StillLife(states["04a_turn"]), size)
     cold, warm = [], []
     for state in states.values():
@@ -51,11 +57,11 @@ def _measure(size: tuple[int, int], states: dict[str, AppState]) -> None:
     _line("a piece chosen or let go", chosen)
     same = [_milliseconds(lambda: root.show(turn[0])) for _ in range(_ROUNDS)]
     _line("the same state again", same)
-    _line("a frame", _frames(root))
+    _line("a frame", _drawn(root))
     root.close()
 
 
-def _frames(root: Any) -> list[float]:
+def _drawn(root: Any) -> list[float]:
     from kivy.graphics import ClearBuffers, ClearColor, Fbo
     from kivy.graphics.opengl import glFinish
 
@@ -64,12 +70,12 @@ def _frames(root: Any) -> list[float]:
         ClearColor(0, 0, 0, 1)
         ClearBuffers()
     fbo.add(root.canvas)
-    frames = []
+    times = []
     for _ in range(_FRAMES):
         fbo.ask_update()
-        frames.append(_milliseconds(lambda: (fbo.draw(), glFinish())))
+        times.append(_milliseconds(lambda: (fbo.draw(), glFinish())))
     fbo.remove(root.canvas)
-    return frames
+    return times
 
 
 def _milliseconds(work: Callable[[], object]) -> float:

@@ -15,13 +15,16 @@ import msgspec
 import platformdirs
 import tomli_w
 
+from calibration.atomic import write_atomically
+from companion.faults import Fault
+from companion.i18n import N_
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.preferences.model import Preferences
 
 APP = "atlantis-companion"
 
 
-class SettingsError(Exception):
+class SettingsError(Fault):
     """The settings file cannot be read or written."""
 
 
@@ -83,20 +86,23 @@ def load_settings(path: Path) -> Settings:
     except FileNotFoundError:
         return Settings()
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as e:
-        raise SettingsError(f"The settings in {path} cannot be read ({e}): mend the file or delete it.") from e
+        raise SettingsError(
+            "The settings in {path} cannot be read ({why}): mend the file or delete it.", path=path, why=e
+        ) from e
     try:
         return msgspec.convert(data, Settings)
     except msgspec.ValidationError as e:
-        raise SettingsError(f"The settings in {path} are wrong ({e}): mend the file or delete it.") from e
+        raise SettingsError(
+            "The settings in {path} are wrong ({why}): mend the file or delete it.", path=path, why=e
+        ) from e
 
 
 def save_settings(path: Path, settings: Settings) -> None:
     """Write the file atomically. Raises SettingsError; the old file is untouched then."""
-    # here, as it brings OpenCV with it, which those who only read need not wait for
-    from calibration.atomic import write_atomically
-
     text = tomli_w.dumps(msgspec.to_builtins(settings))
     try:
         write_atomically(path, text.encode())
     except OSError as e:
-        raise SettingsError(f"The settings could not be saved in {path} ({e.strerror}): the old ones hold.") from e
+        raise SettingsError(
+            N_("The settings could not be saved in {path} ({why}): the old ones hold."), path=path, why=e.strerror
+        ) from e

@@ -13,6 +13,7 @@ from babel.messages.pofile import read_po
 
 import calibration
 import companion
+import hardware
 from companion import i18n
 
 KEYWORDS = {
@@ -22,6 +23,8 @@ KEYWORDS = {
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
 }
+HARDWARE_KEYWORDS = {"CameraError": None, "PowerError": None}
+"""`hardware` knows nothing of languages: what these say comes to a screen, which says it in its own."""
 LANGUAGES = [code for code in i18n.LANGUAGES if code != i18n.SOURCE_LANGUAGE]
 
 
@@ -29,9 +32,9 @@ LANGUAGES = [code for code in i18n.LANGUAGES if code != i18n.SOURCE_LANGUAGE]
 def source() -> Catalog:
     """What stands in the program."""
     found = Catalog()
-    for package in (companion, calibration):
+    for package, keywords in ((companion, KEYWORDS), (calibration, KEYWORDS), (hardware, HARDWARE_KEYWORDS)):
         folder = Path(package.__file__).parent
-        for _file, _line, text, _comments, context in extract_from_dir(folder, keywords=KEYWORDS):
+        for _file, _line, text, _comments, context in extract_from_dir(folder, keywords=keywords):
             if text:
                 found.add(text, context=context)
     return found

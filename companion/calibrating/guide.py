@@ -2,7 +2,7 @@
 
 In: live pictures (`see`) and what people say (`take`, `skip`, `back`, `go`, `anew`, `put_corner`). Out: a `GuideState`
 after each, and in the end a `Calibration`. No I/O, no clock, no threads: a terminal and a touchscreen drive the same
-model. `take` may work for a second or two, from corners that fit nothing for many.
+model. `take` may work for a second or two.
 """
 
 from __future__ import annotations

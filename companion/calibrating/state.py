@@ -41,9 +41,10 @@ class CornerShown(msgspec.Struct, frozen=True):
 class Sight(msgspec.Struct, frozen=True, kw_only=True):
     """What the last picture of a step shows. `advice`: what is in the way, the gravest first.
 
-    `ready`: the picture may be taken. `cards`, `corners`: the four of them, in the steps in which they count. `views`:
-    lens pictures taken and wanted. `coverage`: share of the picture in which the lens sheet has been held. `missing`,
-    `strays`: hexes whose piece is missing, and hexes that should be bare; `places` says where in the picture each lies.
+    `ready`: the picture may be taken, though there may be advice on what people have to judge. `cards`, `corners`: the
+    four of them, in the steps in which they count. `views`: lens pictures taken and wanted. `coverage`: share of the
+    picture in which the lens sheet has been held. `missing`, `strays`: hexes whose piece is missing, and hexes that
+    should be bare; `places` says where in the picture each lies.
     """
 
     advice: tuple[str, ...] = ()
@@ -55,6 +56,11 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
     missing: tuple[Hex, ...] = ()
     strays: tuple[Hex, ...] = ()
     places: dict[Hex, Pixel] = {}
+
+    @property
+    def sure(self) -> bool:
+        """Nobody has to look first: the picture may be taken by itself."""
+        return self.ready and not self.advice
 
 
 class Figure(msgspec.Struct, frozen=True):

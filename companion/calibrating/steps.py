@@ -217,11 +217,12 @@ class SwatchStep:
         if not still:
             return Sight(advice=() if first else (words.moving(),), cards=cards)
         sight = self._check.see(image)
-        advice = (*words.what_is_missing(sight), *words.how_it_is_lit(seen))
+        light = words.how_it_is_lit(seen)
         missing = tuple(s.hex for s in (*sight.tiles, *sight.pieces))
         return Sight(
-            advice=advice,
-            ready=not advice,
+            advice=(*words.what_is_missing(sight), *light),
+            # what only seems to lie somewhere may be a shadow of a hard lamp: people see the place, and judge
+            ready=not missing and not light and not sight.board_was_not_empty,
             cards=cards,
             missing=missing,
             strays=sight.strays,

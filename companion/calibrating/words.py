@@ -60,8 +60,8 @@ _GLARE: Mapping[Place, str] = {
 REFUSALS = (
     N_("The corner cards do not lie as they should; see how each is turned and numbered."),
     N_(
-        "The printed hexes do not fit what the cards say. Is the board empty, and does each card lie flat on the "
-        "table with its inner corner at its corner of the board (nw 0, ne 1, se 2, sw 3, tops to the north)?"
+        "The printed hexes do not fit the cards. Is the board empty, and does each card lie flat with its inner corner "
+        "at its own corner of the board (nw 0, ne 1, se 2, sw 3)?"
     ),
     N_("The four corners lie too close together: tap the four corners of the board."),
     N_(
@@ -124,8 +124,8 @@ def what_is_missing(sight: SwatchSight) -> tuple[str, ...]:
     if sight.board_was_not_empty:
         return (
             _(
-                "Much lies where the board should be bare. If it is bare there, the first picture was not of an empty "
-                "board: go back a step, clear the board and take that picture again."
+                "Much lies where the board should be bare. If it is bare, the first picture was not of an empty "
+                "board: go back a step, clear it and take it again."
             ),
         )
     found = []
@@ -134,9 +134,12 @@ def what_is_missing(sight: SwatchSight) -> tuple[str, ...]:
     if sight.pieces:
         found.append(_("Not seen: {places}.").format(places=_places(_piece(s) for s in sight.pieces)))
     if sight.strays:
-        found.append(
-            _("To be taken away: what lies on {places}.").format(places=_places(_label(h) for h in sight.strays))
+        text = (
+            _("To be taken away: what lies on {places}.")
+            if found
+            else _("Something seems to lie on {places}. Take it away; if it is only a shadow or glare, go on.")
         )
+        found.append(text.format(places=_places(_label(h) for h in sight.strays)))
     return tuple(found)
 
 

@@ -8,13 +8,15 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from companion.faults import Fault
+from companion.i18n import N_
 from companion.settings import folders
 from companion.table.errors import TableError
 from companion.table.export import export
 from companion.table.journal import Journal
 
 
-class ExportError(Exception):
+class ExportError(Fault):
     """The file cannot be written; the text says why."""
 
 
@@ -69,5 +71,5 @@ def _write(path: Path, text: str) -> Path:
     try:
         path.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
-        raise ExportError(f"{path}: cannot be written ({error.strerror or error}).") from error
+        raise ExportError(N_("{path}: cannot be written ({why})."), path=path, why=error.strerror or error) from error
     return path

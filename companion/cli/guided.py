@@ -68,8 +68,8 @@ def conduct(
 ) -> Calibration:
     """Go through the steps; returns the calibration when it has been accepted.
 
-    `by_key`: a picture is taken when somebody says so, else as soon as it is ready; where nobody is at the keyboard
-    it is always the latter. Raises GuideError, CameraError, CalibrationError.
+    `by_key`: a picture is taken when somebody says so, else as soon as it is ready and nobody has to judge it; where
+    nobody is at the keyboard it is always the latter. Raises GuideError, CameraError, CalibrationError.
     """
     by_key = by_key and face.attended
     since, refused = clock(), 0
@@ -81,7 +81,7 @@ def conduct(
             guide.see(_read(camera).image)
         face.show(guide.state, by_key)
         key = face.key()
-        _obey(guide, key, take=not by_key and (guide.state.sight.ready or not face.attended))
+        _obey(guide, key, take=not by_key and (guide.state.sight.sure or not face.attended))
         state = guide.state
         if state.done:
             assert guide.result is not None

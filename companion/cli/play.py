@@ -113,7 +113,7 @@ def _play_on_screen(
             try:
                 table.poll(now)
             except TableError as error:  # a move that could not be recorded; the next picture tries again
-                view_model.fault(str(error))
+                view_model.fault(error)
             watchdog.ready()
             watchdog.beat(now)
             for event in (*panel.poll(), *keyboard.poll()):

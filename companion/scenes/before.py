@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from companion.faults import Said
 from companion.rules.actions import EndPhase, Score
 from companion.rules.layout import Colour, HexContent, Layout
 from companion.rules.options import Options
@@ -27,7 +28,10 @@ from companion.viewmodel.table_link import Off, Starting
 
 # 1. Home
 
-_NOTICE = "The record of games was damaged and has been set aside as games.sqlite.damaged-1; 23 games were saved."
+_NOTICE = Said(
+    "The record of games was damaged and has been set aside as {file}. Games saved: {games}.",
+    {"file": "games.sqlite.damaged-1", "games": 23},
+)
 
 
 def _unreadable_game() -> People:
@@ -149,6 +153,7 @@ SETUP = (
     Scene(
         "03b_explorers_two_colours", at_home(lambda: seated(2, two_colours=True)), _BEGIN, press("begin"), _placed(5)
     ),
+    Scene("03b_practice", at_home(), press("practice"), _placed(3)),
     Scene("03b_explorers_long_names", at_home(lambda: seated(4, cast="long")), _BEGIN, press("begin"), _placed(13)),
     Scene("03b_boats", at_home(_four), _BEGIN, press("begin"), _placed(42)),
     Scene("03c_take_over", at_home(_laid("in progress"), table=_sees(_taken_over())), _BEGIN),

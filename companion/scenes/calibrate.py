@@ -96,6 +96,12 @@ def _still_to_lay(people: People) -> None:
     _says("swatch", advice, spots=spots, accuracy=_GOOD)(people)
 
 
+def _seems_to_lie(people: People) -> None:
+    """A hard lamp's shadow, or a thing: people see where, and judge."""
+    text = _("Something seems to lie on {places}. Take it away; if it is only a shadow or glare, go on.")
+    _says("swatch", text.format(places="J2"), spots=(Spot(920, 600, "stray"),), accuracy=_GOOD, ready=True)(people)
+
+
 def _buttons(*names: str) -> Step:
     """Buttons at the table's edge are pressed, the last one still."""
 
@@ -127,6 +133,7 @@ CALIBRATION = (
     Scene("11b_refused", at_home(), _BEGUN, _says("board", refusal=_CLOSE, ready=True)),
     Scene("11b_taken", at_home(), _BEGUN, _says("board", taken=3, accuracy=_GOOD, ready=True)),
     Scene("11c_missing", at_home(), _BEGUN, _still_to_lay),
+    Scene("11c_seems_to_lie", at_home(), _BEGUN, _seems_to_lie),
     Scene("11c_good", at_home(), _BEGUN, _says("result", grade="good", accuracy=_GOOD, ready=True)),
     Scene("11c_poor", at_home(), _BEGUN, _says("result", _DARK, grade="poor", accuracy=_BAD)),
     Scene("11c_in_use", at_home(), _BEGUN, _says("result", grade="good", accuracy=_GOOD, ready=True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.scenes.games import midgame
+from companion.scenes.games import at_home, midgame
 from companion.scenes.people import People
 from companion.scenes.positions import at
 from companion.scenes.scene import Scene, Step, press, seen, touch
@@ -68,4 +68,5 @@ BY_BUTTONS = (
     Scene("04k_cursor_on_a_hex", midgame(), DONE, _buttons("roll", "roll")),
     Scene("04k_cursor_on_a_button", midgame(), DONE, _buttons("roll", "undo", "undo")),
     Scene("04k_cursor_in_a_menu", midgame(), press("menu"), _buttons("roll")),
+    Scene("12m_cursor_holds_a_slider", at_home(), press("settings", "group:sound"), _buttons("roll", "undo", "ok")),
 )

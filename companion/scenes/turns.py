@@ -13,6 +13,7 @@ from companion.scenes.people import People
 from companion.scenes.positions import Hexes, at, position
 from companion.scenes.scene import ENDED, SILENT, Scene, camera, look, lost, press, seen, touch
 from companion.table.chores import Chore
+from companion.table.errors import JournalError
 from companion.table.follow import Waiting
 from companion.table.reconcile import Candidate, Contradiction, Question
 from companion.viewmodel.table_link import Seeing, Starting
@@ -37,6 +38,11 @@ _SEA: Hexes = {
     "C3": {"serpents": 1},
     "G6": {"serpents": 1},
 }
+_FULL = JournalError(
+    "full", "The disk is full: nothing was recorded and nothing has changed. Free some space, then do the step again."
+)
+"""As the store says it, in a sentence of the catalogues."""
+
 HOLDING = going_on(small(_SEA, phase="play_tile", hands=(_HAND, ())))
 _BOTH: Hexes = {"K7": {"explorers": {"red": 1, "yellow": 1}, "boat": {"red": 1, "yellow": 1}}, "H5": {"tile": "forest"}}
 _TWO_DOLPHINS: Mapping[str, Any] = {"two_colours": True, "phase": "play_tile", "hands": (("dolphin",), ())}
@@ -93,7 +99,7 @@ TURN = (
     Scene("04j_whose_hand", midgame(), press("hand")),
     Scene("04j_whose_hand_long_names", midgame(cast="long"), press("hand")),
     Scene("04j_nobody_holds", going_on(small(_LANDING)), press("hand")),
-    Scene("04j_fault", midgame(), lambda people: people.vm.fault("The disk is full. Make room, then go on.")),
+    Scene("04j_fault", midgame(), lambda people: people.vm.fault(_FULL)),
 )  # fmt: skip
 
 # 4 and 5. What the camera adds

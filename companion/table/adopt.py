@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
 from companion import rules
+from companion.faults import Said
+from companion.i18n import N_
 from companion.rules import BACKS, TILE_COUNTS, BadPosition, BadSetup, Options, Player
 from companion.rules.geometry import load_board
-from companion.rules.layout import COLOURS, TERRAINS, Layout, Terrain, encode_layout
+from companion.rules.layout import COLOURS, TERRAINS, Colour, Layout, Terrain, encode_layout
 from companion.rules.pieces import BOAT_CAPACITY, BOATS, CREATURE_COUNTS, EXPLORERS_PER_COLOUR, MOVES_PER_TURN
 from companion.table import fairness
 from companion.table.dealer import Dealer
@@ -83,7 +85,8 @@ def adopt(players: Sequence[Player], options: Options, layout: Layout, active: i
     try:
         return rules.decode_position(data)
     except (BadPosition, BadSetup) as error:
-        raise CannotAdopt((f"The table cannot be taken over as it lies: {error}.",)) from error
+        cannot = Said(N_("The table cannot be taken over as it lies: {why}."), {"why": error})
+        raise CannotAdopt((cannot,)) from error
 
 
 def _draw_backs(terrain: Terrain, tiles: int, dolphins: int, options: Options, seed: bytes) -> dict[str, int]:
@@ -120,49 +123,80 @@ def _tiles(layout: Layout) -> Counter[Terrain]:
     return Counter(content.tile for content in layout.hexes.values() if content.tile is not None)
 
 
-def _problems(players: Sequence[Player], options: Options, layout: Layout) -> Iterator[str]:
+_TOO_MANY: Mapping[str, str] = {
+    "serpent": N_("There are more sea serpents on the table ({there}) than the game has ({most})."),
+    "shark": N_("There are more sharks on the table ({there}) than the game has ({most})."),
+    "whale": N_("There are more whales on the table ({there}) than the game has ({most})."),
+    "boat": N_("There are more boats on the table ({there}) than the game has ({most})."),
+    "beach": N_("There are more beach tiles on the table ({there}) than the game has ({most})."),
+    "forest": N_("There are more forest tiles on the table ({there}) than the game has ({most})."),
+    "mountain": N_("There are more mountain tiles on the table ({there}) than the game has ({most})."),
+    "red": N_("There are more red explorers ({there}) than the game has ({most})."),
+    "blue": N_("There are more blue explorers ({there}) than the game has ({most})."),
+    "yellow": N_("There are more yellow explorers ({there}) than the game has ({most})."),
+    "green": N_("There are more green explorers ({there}) than the game has ({most})."),
+}
+_NOBODYS: Mapping[Colour, str] = {
+    "red": N_("There are red explorers on the table, but nobody plays red."),
+    "blue": N_("There are blue explorers on the table, but nobody plays blue."),
+    "yellow": N_("There are yellow explorers on the table, but nobody plays yellow."),
+    "green": N_("There are green explorers on the table, but nobody plays green."),
+}
+_GOES_FIRST: Mapping[Terrain, str] = {
+    "beach": N_("A forest tile is missing although beach tiles are left; those go first (6.1)."),
+    "forest": N_("A mountain tile is missing although forest tiles are left; those go first (6.1)."),
+}
+
+
+def _too_many(what: str, there: int, most: int) -> Iterator[Said]:
+    if there > most:
+        yield Said(_TOO_MANY[what], {"there": there, "most": most})
+
+
+def _problems(players: Sequence[Player], options: Options, layout: Layout) -> Iterator[Said]:
     """What has to be put right before the table can be a game of these players, a sentence each."""
     labels = load_board().labels
     if layout.unknown:
-        yield f"These hexes could not be seen: {', '.join(sorted(labels[h] for h in layout.unknown))}."
+        unseen = ", ".join(sorted(labels[h] for h in layout.unknown))
+        yield Said(N_("These hexes could not be seen: {hexes}."), {"hexes": unseen})
     if options.backs == "printed":
-        yield "A game in progress can be taken over only if the companion deals the backs."
+        yield Said(N_("A game in progress can be taken over only if the companion deals the backs."))
     yield from _tile_problems(layout, options)
     yield from _explorer_problems(players, layout)
     for creature, most in CREATURE_COUNTS.items():
         there = sum(getattr(content, f"{creature}s") for content in layout.hexes.values())
-        if there > most:
-            yield f"There are {there} {creature}s on the table; the game has {most}."
+        yield from _too_many(creature, there, most)
     dolphins = sum(content.dolphins for content in layout.hexes.values())
     if dolphins and not options.dive_dice:
-        yield "There are dolphins on the table; they are played with the dive dice only (13)."
+        yield Said(N_("There are dolphins on the table; they are played with the dive dice only (13)."))
     elif dolphins > _dolphins_shown(layout).total():
-        yield f"There are {dolphins} dolphins on the table, more than the tiles sunk can have shown (13.1)."
+        yield Said(
+            N_("There are more dolphins on the table ({there}) than the tiles sunk can have shown (13.1)."),
+            {"there": dolphins},
+        )
     boats = [h for h, content in layout.hexes.items() if content.boat is not None]
-    if len(boats) > BOATS:
-        yield f"There are {len(boats)} boats on the table; the game has {BOATS}."
+    yield from _too_many("boat", len(boats), BOATS)
     for h in boats:
         if sum((layout.hexes[h].boat or {}).values()) > BOAT_CAPACITY:
-            yield f"The boat on {labels[h]} holds more than {BOAT_CAPACITY} (5.1)."
+            yield Said(N_("The boat on {hex} holds more than {most} (5.1)."), {"hex": labels[h], "most": BOAT_CAPACITY})
 
 
-def _tile_problems(layout: Layout, options: Options) -> Iterator[str]:
+def _tile_problems(layout: Layout, options: Options) -> Iterator[Said]:
     board = load_board()
     tiles = _tiles(layout)
     for terrain in TERRAINS:
-        if tiles[terrain] > TILE_COUNTS[terrain]:
-            yield f"There are {tiles[terrain]} {terrain} tiles on the table; the game has {TILE_COUNTS[terrain]}."
+        yield from _too_many(terrain, tiles[terrain], TILE_COUNTS[terrain])
     for h, content in layout.hexes.items():
         if content.tile is not None and h not in board.island:
-            yield f"The tile on {board.labels[h]} lies outside the island (2.2)."
+            yield Said(N_("The tile on {hex} lies outside the island (2.2)."), {"hex": board.labels[h]})
     for lower, higher in itertools.pairwise(TERRAINS):
         if tiles[lower] and tiles[higher] < TILE_COUNTS[higher]:
-            yield f"A {higher} tile is missing although {lower} tiles are left; those go first (6.1)."
+            yield Said(_GOES_FIRST[lower])
     if not tiles["mountain"] and _volcano_ends(options):
-        yield "No mountain is left, so the volcano has been found and the game is over (11.1)."
+        yield Said(N_("No mountain is left, so the volcano has been found and the game is over (11.1)."))
 
 
-def _explorer_problems(players: Sequence[Player], layout: Layout) -> Iterator[str]:
+def _explorer_problems(players: Sequence[Player], layout: Layout) -> Iterator[Said]:
     counts: Counter[str] = Counter()
     for content in layout.hexes.values():
         counts.update(content.explorers)
@@ -173,8 +207,7 @@ def _explorer_problems(players: Sequence[Player], layout: Layout) -> Iterator[st
     own = {colour for player in players for colour in player.colours}
     for colour in COLOURS:
         if counts[colour] and colour not in own:
-            yield f"There are {colour} explorers on the table, but nobody plays {colour}."
-        if counts[colour] > EXPLORERS_PER_COLOUR:
-            yield f"There are {counts[colour]} {colour} explorers; the game has {EXPLORERS_PER_COLOUR} of a colour."
+            yield Said(_NOBODYS[colour])
+        yield from _too_many(colour, counts[colour], EXPLORERS_PER_COLOUR)
     if not on_board:
-        yield "No explorer is left on the board: there is nothing to go on with."
+        yield Said(N_("No explorer is left on the board: there is nothing to go on with."))

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import Literal
 
+from companion.faults import Fault, Said
+from companion.i18n import N_
+
 JournalFault = Literal["newer", "foreign", "locked", "readonly", "full", "disk", "closed", "unknown_game", "unreadable"]
 """What kept the journal from working, for a screen that has its own words for it."""
 
 
-class TableError(Exception):
+class TableError(Fault):
     """Base of all errors of this package. Nothing has changed when one is raised."""
 
 
 class JournalError(TableError):
     """The record of games could not be opened, read or written; `fault` says which, the text what to do."""
 
-    def __init__(self, fault: JournalFault, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, fault: JournalFault, sentence: str, /, **about: object) -> None:
+        super().__init__(sentence, **about)
         self.fault = fault
 
 
@@ -26,8 +29,11 @@ class UnreadableStep(JournalError):  # noqa: N818 - says what it is
     def __init__(self, number: int) -> None:
         super().__init__(
             "unreadable",
-            f"Step {number} of this game does not go by the rules of this version of the companion."
-            " Open it with the version that wrote it.",
+            N_(
+                "Step {number} of this game does not go by the rules of this version of the companion."
+                " Open it with the version that wrote it."
+            ),
+            number=number,
         )
         self.number = number
 
@@ -50,6 +56,6 @@ class NothingToUndo(TableError):  # noqa: N818 - says what it is
 class CannotAdopt(TableError):  # noqa: N818 - says what it is
     """A layout that no game in progress can have; `problems` are sentences, one for each thing to put right."""
 
-    def __init__(self, problems: tuple[str, ...]) -> None:
-        super().__init__(" ".join(problems))
+    def __init__(self, problems: tuple[Said, ...]) -> None:
+        super().__init__(" ".join(map(str, problems)))
         self.problems = problems

@@ -15,6 +15,8 @@ from typing import Any
 
 import msgspec
 
+from companion.faults import Said
+from companion.i18n import N_
 from companion.table import recovery, store
 from companion.table.errors import JournalError
 from companion.table.records import Kind, Record, head_after, seal
@@ -33,7 +35,7 @@ class Journal:
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
-        self.notice: str | None = None
+        self.notice: Said | None = None
         self._tracks: dict[str, Track] = {}  # in the order in which the games were last written to
         self._connection: sqlite3.Connection | None = None
         self._make_folder()
@@ -54,7 +56,9 @@ class Journal:
         except OSError as error:
             raise JournalError(
                 "readonly",
-                f"The folder for the games {self.path.parent} cannot be made: {error.strerror}.",
+                N_("The folder for the games {folder} cannot be made: {why}."),
+                folder=self.path.parent,
+                why=error.strerror,
             ) from error
 
     def _open(self) -> None:
@@ -137,7 +141,7 @@ class Journal:
         return next((summary for summary in self.games() if summary.open), None)
 
     def _unknown(self, game: str) -> JournalError:
-        return JournalError("unknown_game", f"There is no game {game} in {self.path}.")
+        return JournalError("unknown_game", N_("There is no game {game} in {path}."), game=game, path=self.path)
 
     def close(self) -> None:
         """Let go of the file. Closing twice is fine."""
@@ -156,7 +160,8 @@ class Journal:
             return meaning
         return JournalError(
             "unreadable",
-            f"The record of games {self.path} was damaged just now. Start the companion again: it saves what is sound.",
+            N_("The record of games {path} was damaged just now. Start the companion again: it saves what is sound."),
+            path=self.path,
         )
 
     def __enter__(self) -> Journal:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import msgspec
 
+from companion.faults import Said
+from companion.i18n import N_
 from companion.table import store
 from companion.table.carve import carve
 from companion.table.errors import JournalError
@@ -21,7 +23,7 @@ from companion.table.summary import Track
 _COMPANIONS = ("", "-wal", "-shm")
 
 
-def recover(path: Path, damage: str) -> str:
+def recover(path: Path, damage: str) -> Said:
     """Save what is sound of the journal at `path` into a fresh one there; returns a sentence about it.
 
     `damage` says what was found wrong. Raises JournalError if the disk does not let it happen; the damaged file is
@@ -56,15 +58,29 @@ def hopeless(path: Path, damage: str) -> JournalError:
     """The error for a damaged journal that could not be put right."""
     return JournalError(
         "unreadable",
-        f"The record of games {path} is damaged ({damage}) and could not be set aside. Move it away, then start again.",
+        N_("The record of games {path} is damaged ({how}) and could not be set aside. Move it away, then start again."),
+        path=path,
+        how=damage,
     )
 
 
-def _sentence(games: int, cut: int, aside: Path) -> str:
-    saved = f"{games} game{'s were' if games != 1 else ' was'} saved" if games else "no game could be saved"
-    if cut:
-        saved += f", {cut} of them perhaps only in part"
-    return f"The record of games was damaged and has been set aside as {aside.name}; {saved}."
+def _sentence(games: int, cut: int, aside: Path) -> Said:
+    about: dict[str, object] = {"file": aside.name, "games": games, "cut": cut}
+    if not games:
+        return Said(
+            N_("The record of games was damaged and has been set aside as {file}; no game could be saved."), about
+        )
+    if not cut:
+        return Said(
+            N_("The record of games was damaged and has been set aside as {file}. Games saved: {games}."), about
+        )
+    return Said(
+        N_(
+            "The record of games was damaged and has been set aside as {file}. Games saved: {games};"
+            " of these perhaps only in part: {cut}."
+        ),
+        about,
+    )
 
 
 def _fresh_name(path: Path) -> Path:

@@ -9,6 +9,7 @@ from datetime import datetime
 import msgspec
 
 from companion import rules
+from companion.i18n import N_
 from companion.rules.geometry import Hex
 from companion.rules.layout import Terrain
 from companion.rules.options import Options, Player
@@ -66,7 +67,9 @@ def game_of(records: Sequence[Record]) -> Atlantis:
     """Which game these are the records of. Raises JournalError if it is one from after this version."""
     name = records[0].content()["game"]
     if name not in GAMES:
-        raise JournalError("unreadable", f"This companion does not know the game {name!r}. Update it to go on.")
+        raise JournalError(
+            "unreadable", N_("This companion does not know the game {name}. Update it to go on."), name=repr(name)
+        )
     return GAMES[name]
 
 

@@ -11,6 +11,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.i18n import N_
 from companion.table.carve import PAGE
 from companion.table.errors import JournalError, JournalFault
 from companion.table.records import Record
@@ -45,19 +46,27 @@ PRAGMA user_version = {SCHEMA};
 
 _LOCK_WAIT_S = 0.2
 
-_READONLY = "The record of games {path} may not be written to. Make the file and its folder writable, then start again."
-_FOREIGN = "{path} is the file of another program. Choose another place for the games."
+_READONLY = N_(
+    "The record of games {path} may not be written to. Make the file and its folder writable, then start again."
+)
+_FOREIGN = N_("{path} is the file of another program. Choose another place for the games.")
 
 _FAULTS: dict[int, tuple[JournalFault, str]] = {
     sqlite3.SQLITE_FULL: (
         "full",
-        "The disk is full: nothing was recorded and nothing has changed. Free some space, then do the step again.",
+        N_("The disk is full: nothing was recorded and nothing has changed. Free some space, then do the step again."),
     ),
-    sqlite3.SQLITE_BUSY: ("locked", "The record of games {path} is open in another companion. Close that one first."),
+    sqlite3.SQLITE_BUSY: (
+        "locked",
+        N_("The record of games {path} is open in another companion. Close that one first."),
+    ),
     sqlite3.SQLITE_READONLY: ("readonly", _READONLY),
     sqlite3.SQLITE_IOERR: (
         "disk",
-        "The disk did not take the record: nothing has changed. Check the disk or memory card, then do the step again.",
+        N_(
+            "The disk did not take the record: nothing has changed."
+            " Check the disk or memory card, then do the step again."
+        ),
     ),
 }
 _SAME_AS = {
@@ -80,7 +89,7 @@ def as_journal_error(error: sqlite3.Error, path: Path) -> JournalError | Damaged
     fault = _FAULTS.get(_SAME_AS.get(primary, primary))
     if fault is None:
         return Damaged(str(error))
-    return JournalError(fault[0], fault[1].format(path=path))
+    return JournalError(*fault, path=path)
 
 
 def check_header(path: Path) -> None:
@@ -95,7 +104,7 @@ def check_header(path: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise JournalError("readonly", f"{_READONLY.format(path=path)} ({error.strerror})") from error
+        raise JournalError("readonly", _READONLY, path=path) from error
     if not header:
         return
     if len(header) < 100 or not header.startswith(b"SQLite format 3\0"):
@@ -107,12 +116,17 @@ def check_header(path: Path) -> None:
 def refuse_foreign(version: int, application: int, path: Path) -> None:
     """Raises JournalError unless schema version and application mark a journal that this program may write."""
     if application not in {APPLICATION, 0}:
-        raise JournalError("foreign", _FOREIGN.format(path=path))
+        raise JournalError("foreign", _FOREIGN, path=path)
     if version > SCHEMA:
         raise JournalError(
             "newer",
-            f"The record of games {path} was written by a newer companion (format {version}, this one knows {SCHEMA})."
-            " Update the companion; nothing was changed.",
+            N_(
+                "The record of games {path} was written by a newer companion"
+                " (format {version}, this one knows {known}). Update the companion; nothing was changed."
+            ),
+            path=path,
+            version=version,
+            known=SCHEMA,
         )
 
 
@@ -146,7 +160,7 @@ def _is_empty(connection: sqlite3.Connection, path: Path) -> bool:
     if not tables:
         return True
     if application != APPLICATION:
-        raise JournalError("foreign", _FOREIGN.format(path=path))
+        raise JournalError("foreign", _FOREIGN, path=path)
     if "records" not in tables:
         raise Damaged("its table is missing")
     return False

@@ -6,13 +6,16 @@ import io
 from typing import Any
 
 from kivy.graphics import ClearBuffers, ClearColor, Fbo, Translate
+from kivy.utils import get_color_from_hex
+
+from companion.ui.tokens import PAPER
 
 
 def png(widget: Any) -> bytes:
-    """A widget that is in no window as a PNG file."""
+    """A widget that is in no window, on paper, as a PNG file."""
     fbo = Fbo(size=(round(widget.width), round(widget.height)), with_stencilbuffer=True)
     with fbo:
-        ClearColor(0, 0, 0, 1)
+        ClearColor(*get_color_from_hex(PAPER))
         ClearBuffers()
         Translate(-widget.x, -widget.y, 0)
     fbo.add(widget.canvas)

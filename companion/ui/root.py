@@ -14,6 +14,7 @@ from companion.ui import tokens as t
 from companion.ui.screens.catalogue import dialog_parts, is_turned, screen_parts, toast_parts
 from companion.ui.screens.keyboard import keyboard_top
 from companion.ui.screens.kit import Page
+from companion.ui.widgets.entry import EntryWidget
 from companion.ui.widgets.pointer import point_at
 from companion.ui.widgets.scene import Finger, Scene
 from companion.ui.widgets.stage import Stage
@@ -32,12 +33,9 @@ class CompanionRoot(Widget):
         self.view_model = view_model
         self._state: AppState | None = None
         self._toast_ends: Any = None
-        with self.canvas.before:
-            Color(*get_color_from_hex(t.PAPER))
-            self._ground = Rectangle(size=size)
         with self.canvas.after:
             self._darkness = Color(0, 0, 0, 0)
-            self._veil = Rectangle(size=size)
+            self._veil = Rectangle(size=(0, 0))
         self._build()
         self._unsubscribe = view_model.subscribe(self.show)
         self.show(view_model.state)
@@ -88,10 +86,21 @@ class CompanionRoot(Widget):
         front = self.dialog if self.dialog.widgets else self.screen
         self.pointer.turn(front is self.screen and is_turned(self._state.screen) if self._state else False)
         self.pointer.show(point_at(cursor, (self.toast, front)) if cursor else ())
+        if cursor is not None:
+            self._write_at(cursor)
+
+    def _write_at(self, cursor: Cursor) -> None:
+        """A name that OK has taken hold of is written in; a cursor that goes on ends that."""
+        entry = next((w for w in self.screen.every() if isinstance(w, EntryWidget) and w.part.field == cursor.id), None)
+        if entry is not None and cursor.held and not self.keys.widgets:
+            entry.begin()
+        elif not cursor.held:
+            self.typewriter.close()
 
     def _follow(self, display: Display) -> None:
         """As dark and as quick as it is to be; which way up is the window's business."""
         self._darkness.a = display.veil
+        self._veil.size = self.size if display.veil else (0, 0)  # what nobody sees is not blended over every pixel
         usual = t.USUAL_MOTION._replace(die_tumble=display.tumble_s)
         self.scene.motion = t.LESS_MOTION if display.less_movement else usual
 
@@ -111,7 +120,11 @@ class CompanionRoot(Widget):
         self.screen.touch_down(Finger(0, part.box.x + x, part.box.y + y))
 
     def follow_window(self, window: Any) -> None:
-        """Fill the window, and fill it again when its size changes; losing the focus lets go of every finger."""
+        """Fill the window, and fill it again when its size changes; losing the focus lets go of every finger.
+
+        The paper is the window's own ground: cleared, not drawn.
+        """
+        window.clearcolor = get_color_from_hex(t.PAPER)
         self._resize(window.size)
         warm_up(self.page, _USUAL_BOARD, self.scene.scale)
         window.bind(size=lambda _window, size: self._resize(size))
@@ -129,7 +142,6 @@ class CompanionRoot(Widget):
         for stage in self._stages:
             stage.clear()
         self.size = size
-        self._ground.size = self._veil.size = size
         self._build()
         state, self._state = self._state, None
         if state is not None:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 import msgspec
 
+from companion.faults import told
 from companion.i18n import N_, _
 from companion.rules.geometry import Hex
 from companion.rules.layout import COLOURS, Land
@@ -105,7 +106,7 @@ class AppViewModel:
         self._shutdown = Shutdown(self)
         self.show_home()
         if journal.notice:
-            self.ask(Notice(_("The list of games was damaged"), journal.notice))
+            self.ask(Notice(_("The list of games was damaged"), told(journal.notice)))
         self._state = self._build()
 
     # What the widgets see
@@ -149,12 +150,12 @@ class AppViewModel:
             self._lamp.refresh(self.household.preferences)
         except self._faults as fault:
             self._dialog = None
-            self._add_fault(str(fault))
+            self._add_fault(told(fault))
         self._tell()
 
-    def fault(self, error_text: str) -> None:
+    def fault(self, error: Exception) -> None:
         """Say what went wrong outside a call, once, and not before a question that lies there is answered."""
-        self._add_fault(error_text)
+        self._add_fault(told(error))
         self._tell()
 
     def _add_fault(self, text: str) -> None:
@@ -284,7 +285,7 @@ class AppViewModel:
             dirty = self._presenter.refresh() or dirty
             self._shutdown.tick(now)
         except self._faults as fault:
-            self._add_fault(str(fault))
+            self._add_fault(told(fault))
             dirty = True
         dirty = self._lamp.tick(now, self.household.preferences) or dirty
         if dirty:
@@ -410,3 +411,7 @@ class AppViewModel:
     def ask(self, dialog: DialogPresenter | None) -> None:
         """Put a question over the screen, or take it away."""
         self._dialog = dialog
+
+    def asks(self, dialog: DialogPresenter) -> bool:
+        """Whether that question lies over the screen."""
+        return self._dialog is dialog

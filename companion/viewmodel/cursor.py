@@ -1,14 +1,15 @@
 """What can be chosen without a finger: everything on the screen that can be pressed or touched now, one after another.
 
-In: the state as it is shown. Out: `things`, the likeliest first, and from one of them the next in a direction. What is
-behind a curtain is there while its card is, and no longer.
+In: the state as it is shown. Out: `things`, the likeliest first, from one of them the next in a direction, and what of
+them is taken hold of and moved instead of being pressed. What is behind a curtain is there while its card is, and no
+longer.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from companion.rules.geometry import Hex
 from companion.viewmodel.buttons import pressable
@@ -16,15 +17,19 @@ from companion.viewmodel.states import (
     AppState,
     BoardView,
     Button,
+    CalibrateScreen,
     Cursor,
     HomeScreen,
     NewGameScreen,
+    ReplayScreen,
     Screen,
     SecretScreen,
+    SettingsScreen,
+    SliderRow,
 )
 
 Direction = Literal["left", "right", "up", "down"]
-_ARROWS: dict[Direction, tuple[float, float]] = {
+ARROWS: dict[Direction, tuple[float, float]] = {
     "left": (-1.0, 0.0),
     "right": (1.0, 0.0),
     "up": (0.0, -1.0),
@@ -32,6 +37,37 @@ _ARROWS: dict[Direction, tuple[float, float]] = {
 }
 _ASIDE = 2.0
 """A hex off the arrow's line counts as so many times as far."""
+
+_HANDLE_STEPS = 160
+"""So many steps of a handle go into the width of what is seen of the picture."""
+
+
+class Knob(NamedTuple):
+    """A slider: it goes from `least` to `most` by `step`."""
+
+    id: str
+    value: int
+    least: int
+    most: int
+    step: int
+
+
+class Corner(NamedTuple):
+    """A handle on the picture, in px of the camera; it is moved by `step`."""
+
+    id: str
+    x: float
+    y: float
+    step: float
+
+
+class Name(NamedTuple):
+    """A field to write in."""
+
+    id: str
+
+
+Grip = Knob | Corner | Name
 
 
 def things(state: AppState) -> tuple[Cursor, ...]:
@@ -54,8 +90,31 @@ def _on(screen: Screen) -> Iterator[Cursor]:
     if first := primary(screen):
         yield Cursor(id=first.id)
     yield from (Cursor(id=button_id) for button_id, enabled in pressable(screen) if enabled)
+    yield from (Cursor(id=grip.id) for grip in _grips(screen))
     seats = screen.seats if isinstance(screen, NewGameScreen) else ()
     yield from (Cursor(id=f"swap_seats:{i}:{i + 1}") for i in range(len(seats) - 1))
+
+
+def grip_of(state: AppState, at: Cursor | None) -> Grip | None:
+    """What OK takes hold of there; None where it presses or chooses."""
+    if at is None or not at.id or state.dialog:
+        return None
+    return next((grip for grip in _grips(state.screen) if grip.id == at.id), None)
+
+
+def _grips(screen: Screen) -> Iterator[Grip]:
+    match screen:
+        case SettingsScreen():
+            for row in screen.rows:
+                if isinstance(row, SliderRow) and row.enabled:
+                    yield Knob(row.id, row.value, row.least, row.most, row.step)
+        case ReplayScreen() if screen.steps:
+            yield Knob("step", screen.step, 0, screen.steps, 1)
+        case CalibrateScreen(picture=picture) if picture is not None:
+            for handle in screen.handles:
+                yield Corner(handle.id, handle.x, handle.y, picture.window[2] / _HANDLE_STEPS)
+        case NewGameScreen():
+            yield from (Name(f"name:{player.number}") for player in screen.players)
 
 
 def primary(screen: Screen) -> Button | None:
@@ -95,7 +154,7 @@ def go(among: Sequence[Cursor], at: Cursor | None, direction: Direction) -> Curs
 
 
 def _nearest(hexes: Sequence[Hex], origin: Hex, direction: Direction) -> Hex | None:
-    dx, dy = _ARROWS[direction]
+    dx, dy = ARROWS[direction]
     best: tuple[float, Hex] | None = None
     for h in hexes:
         x, y = _offset(origin, h)

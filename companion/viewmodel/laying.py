@@ -20,7 +20,7 @@ from companion.viewmodel.board import Choice, board_view
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.presenter import Presenter, Shell
 from companion.viewmodel.states import Button, Light, Line, Note, SetupScreen
-from companion.viewmodel.words import BOARD, label, labels
+from companion.viewmodel.words import BOARD, label, labels, terrain_name
 
 _SERPENTS = dict.fromkeys(BOARD.serpent_starts, HexContent(serpents=1))
 
@@ -169,7 +169,7 @@ class CountTiles(Presenter):
             title=_("Lay the island"),
             board=board_view(layout, Choice(lights={**lights, **island.lights()}, touch=frozenset(BOARD.island))),
             sentence="" if island.tiles else _("Lay the first tile."),
-            tiles=island.counts,
+            tiles=tuple((t, terrain_name(t), laid, whole) for t, laid, whole in island.counts),
             lines=(*island.lines(), *lines),
             note=island.note(),
             hint=_("Or touch a place until it shows its tile."),

@@ -169,3 +169,6 @@ class Shell(Protocol):
 
     def ask(self, dialog: DialogPresenter | None) -> None:
         """Put a question over the screen, or take it away."""
+
+    def asks(self, dialog: DialogPresenter) -> bool:
+        """Whether that question lies over the screen."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 
 from companion.i18n import N_, _
@@ -16,7 +17,7 @@ from companion.viewmodel.help.card import rule_button
 from companion.viewmodel.laying import other_pieces, tiles_of
 from companion.viewmodel.presenter import Presenter
 from companion.viewmodel.states import Button, Light, Line, SetupScreen
-from companion.viewmodel.words import colour_name, fingerprint
+from companion.viewmodel.words import colour_name, fingerprint, terrain_name
 
 _PUT_EXPLORER: Mapping[Colour, str] = {
     "red": N_("Put one red explorer on a bright tile"),
@@ -61,7 +62,8 @@ class LayShuffled(Presenter):
             board=board_view(public.layout, Choice(lights=lights)),
             sentence=_("Lay the tiles as the picture shows."),
             tiles=tuple(
-                (terrain, sum(wanted[h] == terrain for h in right), TILE_COUNTS[terrain]) for terrain in TERRAINS
+                (terrain, terrain_name(terrain), sum(wanted[h] == terrain for h in right), TILE_COUNTS[terrain])
+                for terrain in TERRAINS
             ),
             lines=tuple(lines),
             buttons=(Button(id="menu", text=_("Menu"), icon="menu"),),
@@ -140,6 +142,7 @@ class Placing(Presenter):
                     for number, player in enumerate(public.players)
                 ),
             ),
+            prompt=(Button(id="rest", text=_("Place the rest for us"), icon="forward"),) if self.desk.practice else (),
             note=self.over.note,
             hint=self.hint(),
             buttons=(
@@ -155,11 +158,20 @@ class Placing(Presenter):
             self.desk.session.do(action)
 
     def press(self, button_id: str) -> None:
-        """Menu and undo."""
+        """Menu, undo, and in practice all the rest."""
         if button_id == "menu":
             self.desk.go_for_menu()
         elif button_id == "undo":
             self.desk.undo()
+        elif button_id == "rest" and self.desk.practice:
+            self._place_the_rest()
+
+    def _place_the_rest(self) -> None:
+        """Anywhere: who wants to see how a turn goes need not touch two dozen places first."""
+        session = self.desk.session
+        chance = random.Random(session.fingerprint)  # nothing hangs on it
+        while there := [action for action in session.legal() if isinstance(action, PlaceExplorer | PlaceBoat)]:
+            session.do(chance.choice(there))
 
 
 class PlacingExplorers(Placing):

@@ -194,8 +194,8 @@ class NewGameScreen(_Value, frozen=True, kw_only=True, tag="new_game"):
 class SetupScreen(_Value, frozen=True, kw_only=True, tag="setup"):
     """3. Laying the tiles, then placing explorers and boats, or taking a table over.
 
-    `tiles` are counts of a terrain so far and of all; `prompt` are full-width answers; touching the sentence presses
-    `help`.
+    `tiles` are a terrain, what it is called, how many so far and of all; `prompt` are full-width answers; touching the
+    sentence presses `help`.
     """
 
     title: str
@@ -203,7 +203,7 @@ class SetupScreen(_Value, frozen=True, kw_only=True, tag="setup"):
     board: BoardView
     sentence: str = ""
     help: Button | None = None
-    tiles: tuple[tuple[Terrain, int, int], ...] = ()
+    tiles: tuple[tuple[Terrain, str, int, int], ...] = ()
     lines: tuple[Line, ...] = ()
     prompt: tuple[Button, ...] = ()
     note: Note | None = None
@@ -581,11 +581,16 @@ class Display(_Value, frozen=True, kw_only=True):
 
 
 class Cursor(_Value, frozen=True, kw_only=True):
-    """What OK would choose, for who plays without touching: a button's id, a hex or a safe land."""
+    """What OK would choose, for who plays without touching: the id of a button or of what is moved, a hex or a land.
+
+    `held`: OK has taken hold of it. A slider or a corner goes where Roll, Undo and the arrows move it; into a name one
+    writes.
+    """
 
     id: str = ""
     hex: Hex | None = None
     land: Land | None = None
+    held: bool = False
 
 
 class AppState(_Value, frozen=True, kw_only=True):

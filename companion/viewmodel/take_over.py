@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import get_args
 
+from companion.faults import Said, told
 from companion.i18n import _, ngettext
 from companion.rules.geometry import Hex
 from companion.rules.layout import COLOURS, Colour, Counts, HexContent, Land, Layout
@@ -40,7 +41,7 @@ class GoOn(Presenter):
         self._hex: Hex | None = None
         self._land: Land | None = None
         self._page = 0
-        self._problems: tuple[str, ...] = ()
+        self._problems: tuple[Said, ...] = ()
         self._look()
 
     def _look(self) -> bool:
@@ -117,7 +118,7 @@ class GoOn(Presenter):
     def _note(self, layout: Layout) -> Note | None:
         """What keeps the table from being a game; else who has nobody left, who may have been overlooked."""
         if self._problems:
-            return Note(text=self._problems[0], kind="warning", icon="warning")
+            return Note(text=told(self._problems[0]), kind="warning", icon="warning")
         there = {colour for counts in layout.safe.values() for colour in counts}
         for content in layout.hexes.values():
             there |= {*content.explorers, *(content.boat or {})}

@@ -130,6 +130,14 @@ def back_icon(back: Back) -> Icon:
     return f"back_{back}"
 
 
+TERRAIN_NAMES: Mapping[Terrain, str] = {"beach": N_("Beach"), "forest": N_("Forest"), "mountain": N_("Mountain")}
+
+
+def terrain_name(tile: Terrain) -> str:
+    """`Beach`, as a label of its own."""
+    return _(TERRAIN_NAMES[tile])
+
+
 _UNDER: Mapping[str, str] = {
     "beach": N_("Under the beach at {hex}"),
     "forest": N_("Under the forest at {hex}"),

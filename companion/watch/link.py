@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from companion.faults import Said, told
 from companion.i18n import _, language
 from companion.rules.layout import Layout, encode_layout
 from companion.table.follow import Follower, FollowState
@@ -55,10 +56,9 @@ class WatchedTable:
                 return Starting()
             case watcher.Blind(text=text):
                 return Uncalibrated(_(text))
-            case watcher.Lost(text=text, retry_at=None):
-                return Lost(_(text))
-            case watcher.Lost(text=text, retry_at=float(at)):
-                return Lost(_(text), retry_s=max(0, math.ceil(at - self._now)))
+            case watcher.Lost(text=text, retry_at=at, about=about):
+                reason = told(Said(text, {**about}))
+                return Lost(reason, retry_s=None if at is None else max(0, math.ceil(at - self._now)))
         raise AssertionError(self._watcher.status)
 
     def _just_bumped(self) -> Bumped | None:

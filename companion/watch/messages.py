@@ -60,10 +60,14 @@ class Calibrating(_Message, frozen=True, kw_only=True, tag="calibrating"):
 
 
 class Trouble(_Message, frozen=True, kw_only=True, tag="trouble"):
-    """Something is wrong, in a sentence. `final`: trying again will not help, the process has ended."""
+    """Something is wrong, in a sentence; `about` fills its placeholders.
+
+    `final`: trying again will not help, the process has ended.
+    """
 
     text: str
     final: bool
+    about: dict[str, float | str] = {}
 
 
 FromWatcher = Ready | Seen | Uncalibrated | Calibrating | Trouble

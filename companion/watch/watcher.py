@@ -57,10 +57,14 @@ class Watching(msgspec.Struct, frozen=True):
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """No pictures, and why. `retry_at` is when the next start comes, on the clock of `poll`; None is never."""
+    """No pictures, and why, in a sentence whose placeholders `about` fills.
+
+    `retry_at` is when the next start comes, on the clock of `poll`; None is never.
+    """
 
     text: str
     retry_at: float | None
+    about: dict[str, float | str] = {}
 
 
 class Blind(msgspec.Struct, frozen=True):
@@ -133,11 +137,11 @@ class Watcher:
                     self.status = Blind(text)
                 case Calibrating(guided=guided, picture=picture):
                     self._hear(guided, picture)
-                case Trouble(text=text, final=True):
-                    self._end(Lost(text, None))
+                case Trouble(text=text, final=True, about=about):
+                    self._end(Lost(text, None, about))
                     return seen
-                case Trouble(text=text):
-                    self.status = Lost(text, now)
+                case Trouble(text=text, about=about):
+                    self.status = Lost(text, now, about)
         busy = self.guided is not None and self.guided.busy
         patience = START_S if isinstance(self.status, Starting) or busy else SILENCE_S
         if not self._process.is_alive():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import signal
 import tempfile
 import time
@@ -55,18 +56,22 @@ from hardware.simulated.rehearsal import RehearsalCamera
 PERIOD_S = 0.25
 """The pace of looking: people do not move pieces faster. A slow machine rests as long as it has looked."""
 
+GIVING_WAY = 10
+"""How much nicer than the screen: a finger is answered first, a picture read a moment later."""
+
 STILL_HERE_S = 2.0
 """So often it is said that there is no calibration yet."""
 
 
 def work(plan: WatchPlan, connection: Connection) -> None:
     """Watch until told to end. Never raises: what goes wrong is told over the pipe."""
+    os.nice(GIVING_WAY)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the program's to handle; it then says Quit
     with contextlib.suppress(EOFError, OSError):  # the program has gone: nobody is left to tell
         try:
             _Worker(plan, connection).run()
         except HardwareError as e:
-            _send(connection, Trouble(text=str(e), final=True))
+            _send(connection, _trouble(e, final=True))
 
 
 class _Mode(Protocol):
@@ -148,7 +153,7 @@ class _Worker:
                 except CameraError as e:
                     if e.final:
                         raise
-                    _send(self._connection, Trouble(text=str(e), final=False))
+                    _send(self._connection, _trouble(e, final=False))
                 if isinstance(self._mode, _Calibrating) and self._mode.sitting.done:
                     self._end_calibrating()
                 if not self._obey(self._mode.rest_s(time.monotonic() - began)):
@@ -276,6 +281,11 @@ def _held(observation: Observation, frame: int, time: float) -> Observation:
     """The same evidence, later: what moved then has come to rest."""
     registration = Still() if isinstance(observation.registration, Moved) else observation.registration
     return msgspec.structs.replace(observation, frame=frame, time=time, moving=False, registration=registration)
+
+
+def _trouble(error: HardwareError, *, final: bool) -> Trouble:
+    about = {name: value if isinstance(value, int | float) else str(value) for name, value in error.about.items()}
+    return Trouble(text=error.sentence, final=final, about=about)
 
 
 def _send(connection: Connection, message: FromWatcher) -> None:

@@ -28,7 +28,7 @@ class Pace:
         early = self._due - now if self._due is not None else 0.0
         if early > timeout_s:
             self._wait(timeout_s)
-            raise CameraError(f"No picture came within {timeout_s:g} s: ask again.", final=False)
+            raise CameraError("No picture came within {seconds:g} s: ask again.", seconds=timeout_s, final=False)
         if early > 0:
             self._wait(early)
             now = self._clock()

@@ -134,7 +134,7 @@ class Picamera2Camera:
             if device is not None:
                 device.close()
             raise CameraError(
-                f"The camera cannot be started ({busy}): close the other program that uses it.", final=False
+                "The camera cannot be started ({why}): close the other program that uses it.", why=busy, final=False
             ) from busy
         return device
 
@@ -169,10 +169,10 @@ class Picamera2Camera:
         try:
             result = self._device.wait(self._job, timeout=timeout_s)
         except TimeoutError:
-            raise CameraError(f"The camera sent nothing in {timeout_s:g} s.", final=False) from None
+            raise CameraError("The camera sent nothing in {seconds:g} s.", seconds=timeout_s, final=False) from None
         except RuntimeError as fault:
             self._job = None
-            raise CameraError(f"The camera failed ({fault}): it is tried again.", final=False) from fault
+            raise CameraError("The camera failed ({why}): it is tried again.", why=fault, final=False) from fault
         self._job = None
         return result
 
@@ -206,5 +206,7 @@ def _within(limit_s: float, call: Callable[[], Any]) -> Any:
     if failed:
         raise failed[0]
     if not done:
-        raise CameraError(f"The camera did not start in {limit_s:g} s: start the companion again.", final=False)
+        raise CameraError(
+            "The camera did not start in {seconds:g} s: start the companion again.", seconds=limit_s, final=False
+        )
     return done[0]

@@ -147,16 +147,17 @@ class PicturesCamera:
             return self._read_file(path)
         except ValueError as error:
             if self._shown is None and self._index + 1 >= len(self._paths):
-                text = f"No picture in {self.folder} can be read: choose another folder."
-                raise CameraError(text, final=True) from error
-            raise CameraError(f"{error} The picture is left out.", final=False) from error
+                raise CameraError(
+                    "No picture in {folder} can be read: choose another folder.", folder=self.folder, final=True
+                ) from error
+            raise CameraError("{what} The picture is left out.", what=error, final=False) from error
 
 
 def frame_paths(folder: Path) -> list[Path]:
     """The frames of a folder in natural order. Raises CameraError (final) if there are none."""
     if not folder.is_dir():
-        raise CameraError(f"There is no folder {folder}: check the name.", final=True)
+        raise CameraError("There is no folder {folder}: check the name.", folder=folder, final=True)
     paths = [p for p in folder.iterdir() if p.suffix.lower() in SUFFIXES and not p.name.startswith(("calib_", "."))]
     if not paths:
-        raise CameraError(f"There are no pictures in {folder}: put JPEG or PNG files there.", final=True)
+        raise CameraError("There are no pictures in {folder}: put JPEG or PNG files there.", folder=folder, final=True)
     return sorted(paths, key=lambda p: [int(s) if s.isdigit() else s.lower() for s in re.split(r"(\d+)", p.name)])

@@ -72,7 +72,11 @@ class V4l2Camera:
     @property
     def name(self) -> str:
         """The device."""
-        return f"camera on {self._device}" if self._device else "camera on USB"
+        return f"camera on {self._place}"
+
+    @property
+    def _place(self) -> str:
+        return self._device or "USB"
 
     def open(self) -> None:
         """Start reading. Raises CameraError (final) if no camera answers."""
@@ -80,7 +84,9 @@ class V4l2Camera:
             return
         device = self._connect()
         if device is None:
-            raise CameraError(f"No {self.name} answers: check the cable, then start again.", final=True)
+            raise CameraError(
+                "No camera on {place} answers: check the cable, then start again.", place=self._place, final=True
+            )
         self._newest = self._fault = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(device, self._stop), name="camera", daemon=True)
@@ -92,14 +98,17 @@ class V4l2Camera:
         Raises CameraError: passing if none comes in time or the camera has gone, final if it cannot give the size.
         """
         if self._thread is None:
-            raise CameraError(f"The {self.name} is closed: open it first.", final=False)
+            raise CameraError("The camera on {place} is closed: open it first.", place=self._place, final=False)
         with self._news:
             self._news.wait_for(lambda: self._newest or self._fault, timeout_s)
             if self._fault:
                 fault, self._fault = self._fault, None
                 raise fault
             if self._newest is None:
-                raise CameraError(f"The {self.name} sent no picture in {timeout_s:g} s.", final=False)
+                raise CameraError(
+                    "The camera on {place} sent no picture in {seconds:g} s.",
+                    place=self._place, seconds=timeout_s, final=False,
+                )  # fmt: skip
             taken, image = self._newest
             self._newest = None
         frame = Frame(self._number, taken, image)
@@ -144,7 +153,9 @@ class V4l2Camera:
                 continue
             if device:
                 device.release()
-                self._tell(CameraError(f"The {self.name} has gone: check its cable.", final=False))
+                self._tell(
+                    CameraError("The camera on {place} has gone: check its cable.", place=self._place, final=False)
+                )
             elif stop.wait(RETRY_S):
                 break
             device = self._connect()
@@ -158,8 +169,9 @@ class V4l2Camera:
             return self._clock(), image
         wanted = f"{self.size[0]} x {self.size[1]}"
         return CameraError(
-            f"The {self.name} gives {width} x {height}, not {wanted}: set a size that it has.", final=True
-        )
+            "The camera on {place} gives {found}, not {wanted}: set a size that it has.",
+            place=self._place, found=f"{width} x {height}", wanted=wanted, final=True,
+        )  # fmt: skip
 
     def _tell(self, news: tuple[float, NDArray[np.uint8]] | CameraError) -> None:
         with self._news:

@@ -154,6 +154,20 @@ def test_missing_pieces_and_strays_are_named_by_their_hex(table, at_the_swatch):
     assert look(at_the_swatch, table.picture()).advice == ()
 
 
+def test_what_only_seems_to_lie_there_is_shown_and_is_no_bar(table, at_the_swatch):
+    """Under a hard lamp it may be a shadow: people see the place, and go on."""
+    layout = swatch_layout()
+    layout["hexes"].append({"hex": [-5, 3], "sharks": 1})
+    table.put(layout)
+    sight = look(at_the_swatch, table.picture())
+    assert sight.strays == ((-5, 3),)
+    assert sight.places.keys() == {(-5, 3)}
+    assert sight.advice == ("Something seems to lie on J2. Take it away; if it is only a shadow or glare, go on.",)
+    assert sight.ready
+    assert not sight.sure, "nor is it taken by itself"
+    assert at_the_swatch.take().step == "result"
+
+
 def test_a_long_list_is_cut_short(empty, at_the_swatch):
     first = look(at_the_swatch, empty).advice[0]
     assert first.endswith("and 8 more.")

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from calibration import CalibrationError
+from calibration import CalibrationError, pose
 from calibration.camera_model import known_lens
 from calibration.cards import find_cards
 from calibration.grid import measure_lines
@@ -91,6 +91,17 @@ def test_taps_on_the_table_beside_the_board_are_refused(table, picture):
     lens = known_lens(fit_camera(picture, find_cards(picture, BOARD), BOARD, None, kind_of(table)).camera)
     with pytest.raises(CalibrationError, match="Tap the corners of the board itself"):
         pose_from_taps(picture, taps, BOARD, lens)
+
+
+def test_that_taps_fit_nothing_is_soon_known(table, picture, monkeypatch):
+    """Half a second, and not ten: people wait for it, and drag the corners again."""
+    looks = []
+    monkeypatch.setattr(pose, "measure_lines", lambda *args: looks.append(args) or measure_lines(*args))
+    middle = corners_of(table).mean(axis=0)
+    taps = [tuple(at) for at in middle + 0.8 * (corners_of(table) - middle)]
+    with pytest.raises(CalibrationError, match="Tap the corners of the board itself"):
+        pose_from_taps(picture, taps, BOARD, None, kind_of(table))
+    assert len(looks) <= 2 * 2 * len(pose.TAP_STARTS)
 
 
 def test_taps_on_one_spot_and_too_few_are_refused(picture):

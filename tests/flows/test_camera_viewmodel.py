@@ -93,7 +93,11 @@ def test_setting_up_is_followed_from_the_bare_board_to_the_first_turn_2_2_to_2_4
         "Take the serpent off C1.",
         "Take the pieces off A5.",
     ]
-    assert people.screen.tiles == (("beach", 16, 16), ("forest", 16, 16), ("mountain", 8, 8))
+    assert people.screen.tiles == (
+        ("beach", "Beach", 16, 16),
+        ("forest", "Forest", 16, 16),
+        ("mountain", "Mountain", 8, 8),
+    )
     table.put((at("B1"), astray), (at("C1"), SEA), (at("A5"), SEA))
     people.wait(0.5)
     assert people.screen.lines[0].text == "The serpents are in their places."

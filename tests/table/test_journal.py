@@ -226,7 +226,7 @@ def test_a_changed_byte_cuts_the_game_there_and_keeps_the_file_aside(path: Path)
     path.write_bytes(data)
     with Journal(path) as journal:
         assert journal.notice is not None
-        assert "games.db.damaged-1" in journal.notice
+        assert "games.db.damaged-1" in str(journal.notice)
         by_id = {g.id: g for g in journal.games()}
         assert sorted(g.damaged for g in by_id.values()) == [False, True]
         cut = next(g for g in by_id.values() if g.damaged)
@@ -268,13 +268,13 @@ def test_a_file_past_reading_is_kept_aside_and_a_fresh_one_begun(path: Path, dat
     path.write_bytes(data)
     with Journal(path) as journal:
         assert journal.notice is not None
-        assert "no game could be saved" in journal.notice
+        assert "no game could be saved" in str(journal.notice)
         write_game(journal, "g", 1)
     assert path.with_name("games.db.damaged-1").read_bytes() == data
     path.write_bytes(data)
     with Journal(path) as journal:
         assert journal.notice is not None
-        assert "games.db.damaged-2" in journal.notice
+        assert "games.db.damaged-2" in str(journal.notice)
 
 
 def test_a_file_cut_short_keeps_what_is_left(path: Path) -> None:

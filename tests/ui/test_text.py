@@ -6,10 +6,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from babel.messages.extract import extract_from_file
 from measuring import complaints, page_of
 from screen_samples import samples
 
 from companion import i18n
+from companion.calibrating import words
 from companion.scenes.catalogue import SCENES
 from companion.scenes.people import people_called
 from companion.ui import text
@@ -33,6 +35,21 @@ def test_no_style_is_smaller_than_eighteen() -> None:
 def test_all_is_in_its_place_and_large_enough(name: str) -> None:
     for size in SIZES:
         assert complaints(page_of(size), SAMPLES[name], NAMES) == [], size
+
+
+@pytest.mark.parametrize("code", i18n.LANGUAGES)
+def test_whatever_the_guide_says_of_a_picture_fits_into_its_note(code: str) -> None:
+    state = next(scene for scene in SCENES if scene.name == "11b_refused").state(code)
+    i18n.set_language(code)
+    try:
+        for _line, text, _comments, _context in extract_from_file(
+            "python", words.__file__, keywords={"_": None, "N_": None}
+        ):
+            note = msgspec.structs.replace(state.screen.note, text=i18n._(text).replace("{", "").replace("}", ""))
+            said = msgspec.structs.replace(state, screen=msgspec.structs.replace(state.screen, note=note))
+            assert complaints(page_of((800, 480)), said, NAMES) == []
+    finally:
+        i18n.set_language("en")
 
 
 @pytest.mark.parametrize("code", FOREIGN)

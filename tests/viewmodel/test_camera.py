@@ -235,7 +235,7 @@ def test_tiles_are_counted_as_they_are_laid(tmp_path):
     people = at_table(tmp_path, 1, table_of(2, laying="as they lie"), table=table)
     people.press("new_game", "next", "next", "next", "next")
     screen = people.screen
-    assert screen.tiles == (("beach", 16, 16), ("forest", 16, 16), ("mountain", 6, 8))
+    assert screen.tiles == (("beach", "Beach", 16, 16), ("forest", "Forest", 16, 16), ("mountain", "Mountain", 6, 8))
     assert (screen.note.strong, screen.note.text) == ("C8 is open sea.", "Move that mountain onto the island.")
     assert screen.lines[0].text.startswith("3 places are still bare: ")
     assert people.lit("contradicted") == {at("C8")}
@@ -254,12 +254,20 @@ def test_shuffled_tiles_are_watched_while_they_are_laid(tmp_path):
     people = at_table(tmp_path, 1, table_of(2), table=table)
     people.press("new_game", "next", "next", "next", "next")
     wanted = people.session.position.layout()
-    assert people.screen.tiles == (("beach", 0, 16), ("forest", 0, 16), ("mountain", 0, 8))
+    assert people.screen.tiles == (
+        ("beach", "Beach", 0, 16),
+        ("forest", "Forest", 0, 16),
+        ("mountain", "Mountain", 0, 8),
+    )
     assert people.lit("bare") == set(BOARD.island)
     wrong = {h: HexContent(tile="mountain") for h in BOARD.island if wanted.at(h).tile == "beach"}
     table.layout = Layout(hexes={**wanted.hexes, **wrong})
     people.wait(0.5)
-    assert people.screen.tiles == (("beach", 0, 16), ("forest", 16, 16), ("mountain", 8, 8))
+    assert people.screen.tiles == (
+        ("beach", "Beach", 0, 16),
+        ("forest", "Forest", 16, 16),
+        ("mountain", "Mountain", 8, 8),
+    )
     assert people.lit("contradicted") == set(wrong)
     table.layout = wanted
     people.wait(0.5)

@@ -94,6 +94,38 @@ def test_a_finger_takes_the_cursor_away(tmp_path, what):
     assert people.state.cursor is None
 
 
+def test_the_volume_goes_with_the_panel_and_is_kept_when_the_button_comes_up(tmp_path):
+    kept = []
+    people = at_table(tmp_path, 20, table_of(2), keep=lambda name, value: kept.append((name, value)))
+    people.press("settings", "group:sound")
+    volume = people.vm.household.preferences.volume
+    while people.state.cursor != Cursor(id="volume"):
+        tap(people, "roll")
+    tap(people, "ok")
+    assert people.state.cursor == Cursor(id="volume", held=True)
+    people.vm.panel("undo", True)
+    people.wait(REPEAT_AFTER_S + 1.5 * REPEAT_EVERY_S, step=0.05)
+    lower = people.vm.household.preferences.volume
+    assert lower < volume
+    assert kept == []
+    people.vm.panel("undo", False)
+    assert kept == [("volume", lower)]
+    tap(people, "ok", "roll")
+    assert people.state.cursor != Cursor(id="volume", held=True), "let go, Roll goes on"
+    assert people.vm.household.preferences.volume == lower
+
+
+def test_a_knob_that_is_held_and_forgotten_is_let_go(tmp_path):
+    people = at_table(tmp_path, 20, table_of(2))
+    people.press("settings", "group:sound")
+    people.vm._edge._point(Cursor(id="volume"), held=True)
+    people.wait(CURSOR_S + 1)
+    assert people.state.cursor is None
+    tap(people, "roll")
+    assert people.state.cursor is not None
+    assert not people.state.cursor.held
+
+
 def test_what_is_gone_is_not_pointed_at(tmp_path):
     people = on_with(tmp_path, move_scene())
     people.vm._edge.at = Cursor(hex=at("A1"))

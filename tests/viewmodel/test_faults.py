@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
+from companion.faults import Said, told
 from companion.table.errors import JournalError
+from companion.table.journal import Journal
 from companion.viewmodel.states import SetupScreen
+from hardware.errors import CameraError
 from viewmodel.people import People, at_table, table_of
+
+FULL = JournalError("full", "The disk is full.")
 
 
 class SavingError(Exception):
@@ -40,17 +47,17 @@ def test_a_fault_found_outside_a_call_is_shown_once_until_it_is_put_away(tmp_pat
     told = []
     people.vm.subscribe(told.append)
     for _ in range(3):
-        people.vm.fault("The disk is full.")
+        people.vm.fault(FULL)
     assert len(told) == 1
     assert dismissed(people) == ["The disk is full."]
-    people.vm.fault("The disk is full.")
+    people.vm.fault(FULL)
     assert dismissed(people) == ["The disk is full."], "it has happened again"
 
 
 def test_different_faults_are_said_one_after_another(tmp_path):
     people = at_table(tmp_path, 1, table_of(2))
     for text in ("The disk is full.", "The journal is locked.", "The disk is full."):
-        people.vm.fault(text)
+        people.vm.fault(JournalError("full", text))
     assert dismissed(people) == ["The disk is full.", "The journal is locked."]
 
 
@@ -58,7 +65,7 @@ def test_a_fault_waits_until_a_question_is_answered(tmp_path):
     people = at_table(tmp_path, 1, table_of(2))
     people.start()
     people.press("menu")
-    people.vm.fault("The disk is full.")
+    people.vm.fault(FULL)
     assert people.state.dialog.title == "Menu"
     people.press("close")
     assert dismissed(people) == ["The disk is full."]
@@ -74,3 +81,22 @@ def test_a_fault_of_a_tick_that_stays_is_one_notice(tmp_path, monkeypatch):
     people.wait(2)
     monkeypatch.undo()
     assert dismissed(people) == ["The disk is full."]
+
+
+def test_a_fault_is_said_in_the_language_of_the_screen_and_on_the_command_line_in_english(tmp_path):
+    path = tmp_path / "games.sqlite"
+    with Journal(path), pytest.raises(JournalError) as caught:
+        Journal(path)
+    assert str(path) in str(caught.value)
+    assert "is open in another companion" in str(caught.value)
+    assert told(Said("{left} of {all}.", {"left": 1, "all": 2})) == "1 of 2."
+    assert told(ValueError("as it is, {braces} and all")) == "as it is, {braces} and all"
+
+
+def test_what_a_camera_says_is_in_the_catalogues_with_its_placeholders():
+    """The sentences are found by the catalogues' test; here that each can be filled again on the screen."""
+    for error in (
+        CameraError("The camera sent nothing in {seconds:g} s.", seconds=0.5, final=False),
+        CameraError("The camera does not answer.", final=True),
+    ):
+        assert told(error) == str(error)

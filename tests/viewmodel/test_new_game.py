@@ -66,6 +66,25 @@ def test_practice_starts_at_once(tmp_path):
     assert people.screen.sentence == "Put one red explorer on a bright tile"
 
 
+def test_in_practice_the_rest_of_the_pieces_is_placed_at_one_touch(tmp_path):
+    """2.3, 2.4: twenty explorers and four boats."""
+    people = at_table(tmp_path, 1, table_of(2))
+    people.press("practice")
+    people.touch(people.touchable()[0])
+    people.press("rest")
+    assert isinstance(people.screen, TurnScreen)
+    assert people.session.position.phase in ("move", "sink")
+    assert len(people.session.record) == 24
+
+
+def test_in_a_game_people_place_their_own(tmp_path):
+    people = at_table(tmp_path, 1, table_of(2))
+    people.start()
+    assert people.screen.prompt == ()
+    people.press("rest")
+    assert people.session.record == ()
+
+
 def test_practice_leaves_the_open_game_alone_and_ends_when_it_is_left(tmp_path):
     people = at_table(tmp_path, 1, table_of(3))
     people.start()
@@ -229,7 +248,11 @@ def test_without_a_camera_the_switch_says_so_and_no_table_can_be_taken_over(tmp_
 def test_shuffled_tiles_are_shown_to_be_laid_with_the_fingerprint(tmp_path):
     people = wizard(tmp_path, step=4)
     assert people.screen.title == "Lay the island"
-    assert people.screen.tiles == (("beach", 16, 16), ("forest", 16, 16), ("mountain", 8, 8))
+    assert people.screen.tiles == (
+        ("beach", "Beach", 16, 16),
+        ("forest", "Forest", 16, 16),
+        ("mountain", "Mountain", 8, 8),
+    )
     figure = people.screen.lines[-1].figure
     assert people.session.fingerprint.upper().startswith(figure.replace(" ", ""))
     people.press("begin")
@@ -246,7 +269,11 @@ def test_the_tiles_as_they_lie_can_be_entered_by_touch(tmp_path):
     for i, h in enumerate(island):
         for _ in range(1 if i < 17 else 2 if i < 32 else 3):
             people.touch(h)
-    assert people.screen.tiles == (("beach", 17, 16), ("forest", 15, 16), ("mountain", 8, 8))
+    assert people.screen.tiles == (
+        ("beach", "Beach", 17, 16),
+        ("forest", "Forest", 15, 16),
+        ("mountain", "Mountain", 8, 8),
+    )
     assert people.screen.note.text.startswith("There are 17 beaches, and there should be 16. Change the one at")
     assert not people.screen.primary.enabled
     people.touch(island[16])

@@ -10,9 +10,11 @@ import pytest
 from companion import i18n
 from companion.rules.options import Options
 from companion.viewmodel.defaults import NewGameDefaults
+from companion.viewmodel.edge import LONG_S
 from companion.viewmodel.lamp import RESTS_AFTER_S
 from companion.viewmodel.preferences.definitions import DEFINITIONS, GROUPS, choices_of, range_of
 from companion.viewmodel.preferences.model import Preferences
+from companion.viewmodel.preferences.presenter import TRIAL_S
 from companion.viewmodel.states import HomeScreen, NewGameScreen, SecretScreen, SegmentRow, SettingsScreen, SliderRow
 from companion.viewmodel.states import SwitchRow as Switch
 from viewmodel.fake_machine import FakeMachine, NoPowerError
@@ -531,3 +533,21 @@ def test_where_nothing_is_known_of_the_machine_it_is_not_shut_down(tmp_path, dis
     assert "group:shut_down" not in [group.id for group in people.screen.groups]
     people.press("group:shut_down")
     assert people.state.dialog is None
+
+
+def test_the_power_button_during_the_trial_ends_it_and_asks_only_whether_to_shut_down(tmp_path, disk):
+    """Somebody who cannot read the turned screen reaches for the power: it turns back, and the question stays."""
+    people = in_settings(tmp_path, disk, "screen")
+    people.vm.machine = FakeMachine()
+    people.press("rotation:180")
+    people.vm.panel("power", True)
+    people.wait(LONG_S + 0.5)
+    people.vm.panel("power", False)
+    assert people.state.dialog.title == "Shut down?"
+    assert people.state.display.rotation == 0
+    people.wait(TRIAL_S + 2)
+    assert people.state.dialog.title == "Shut down?", "the end of the trial takes no other question away"
+    people.press("stay")
+    assert people.state.dialog is None
+    assert people.state.display.rotation == 0
+    assert disk.kept == []

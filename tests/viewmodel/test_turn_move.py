@@ -191,3 +191,12 @@ def test_a_hex_that_cannot_be_chosen_does_nothing(tmp_path):
     people.touch(at("M5"))
     people.press("no_such_button")
     assert people.state == before
+
+
+def test_who_has_never_moved_is_told_how_and_not_again(tmp_path):
+    people = on_with(tmp_path, move_scene())
+    assert people.screen.sentence == "Touch one of your pieces, then where it goes."
+    people.touch(at("E8"))
+    assert people.screen.sentence == ""
+    people.touch(next(iter(people.lit("legal"))))
+    assert people.screen.sentence == ""

@@ -118,6 +118,7 @@ def island_outline(board: Board, projection: Projection) -> str:
     return "".join(edges)
 
 
+@functools.lru_cache(maxsize=64)
 def tile(terrain: Terrain, x: float, y: float, side: float) -> str:
     """A tile about (x, y): its face, the edge of its real thickness below, its drawing."""
     look = t.TERRAIN[terrain]
@@ -128,6 +129,7 @@ def tile(terrain: Terrain, x: float, y: float, side: float) -> str:
     return edge + svg.polygon(face, fill=look.face) + svg.at(x, y, _drawing(terrain), scale=k)
 
 
+@functools.lru_cache(maxsize=512)
 def _rounded(x: float, y: float, side: float, grow: float) -> str:
     """Path data of a hex grown by `grow` on every side, its corners rounded: cheaper to fill than a wide stroke."""
     corners = svg.hexagon(x, y, side)

@@ -6,6 +6,7 @@ point of the board, for hexes of side `HEX_SIDE`, which are drawn once and then 
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import NamedTuple
@@ -53,7 +54,7 @@ def lights(view: BoardView, projection: Projection) -> list[Sprite]:
     sprites = [_legal_land(projection, land) for land in view.legal_lands]
     for light in _ORDER:
         for v in view.hexes:
-            if v.light == light and (body := _light(view, v)):
+            if v.light == light and (body := _light(light, v.content.tile, veiled=view.veiled)):
                 sprites.append(Sprite(projection.centre(v.hex), body))
     return sprites
 
@@ -75,12 +76,13 @@ def pencil(view: BoardView, projection: Projection) -> list[Sprite]:
     return sprites
 
 
-def _light(view: BoardView, v: HexView) -> str:
+@functools.cache
+def _light(light: Light, terrain: Terrain | None, *, veiled: bool) -> str:
     """The fragment of a hex's light; a lit hex is painted anew where the veil lies over it."""
-    drawn = _DRAWN[v.light](v.content.tile)
-    if v.light == "veiled":
-        return "" if view.veiled else drawn
-    return _repaint(v.content.tile) + drawn if view.veiled and v.light in LIT else drawn
+    drawn = _DRAWN[light](terrain)
+    if light == "veiled":
+        return "" if veiled else drawn
+    return _repaint(terrain) + drawn if veiled and light in LIT else drawn
 
 
 def _hexagon(grow: float = 0.0) -> list[svg.Point]:

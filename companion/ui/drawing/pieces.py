@@ -5,7 +5,7 @@ One fragment a hex, about the hex's centre, for a side of `HEX_SIDE`; it reaches
 
 from __future__ import annotations
 
-from companion.rules.layout import COLOURS, Colour, Counts, HexContent
+from companion.rules.layout import COLOURS, EMPTY, Colour, Counts, HexContent
 from companion.ui import tokens as t
 from companion.ui.drawing import svg
 from companion.ui.drawing.icons import icon
@@ -30,6 +30,8 @@ _IN_BOAT: dict[int, tuple[float, tuple[svg.Point, ...]]] = {
 
 def pieces(content: HexContent) -> str:
     """All that stands, swims or floats on a hex; empty if nothing does. The tile is not drawn."""
+    if content == EMPTY:
+        return ""
     creatures = [name for field, name in _ICON_OF.items() for _ in range(getattr(content, field))]
     swims = content.tile is None
     explorers = _each(content.explorers)

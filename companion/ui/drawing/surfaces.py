@@ -118,10 +118,15 @@ def slider(w: float, h: float, part: float, *, enabled: bool = True) -> str:
     return body + shadow + svg.circle(x, middle, knob - 1.5, fill=t.CARD, stroke=line, stroke_width=3)
 
 
-def cursor(w: float, h: float, *, radius: float) -> str:
-    """A frame of amber between two ink lines, about what OK would choose; it fills the box."""
-    ink = svg.rect(3.5, 3.5, w - 7, h - 7, radius=radius, stroke=t.INK, stroke_width=7)
-    return ink + svg.rect(3.5, 3.5, w - 7, h - 7, radius=radius, stroke=t.AMBER, stroke_width=4)
+def cursor(w: float, h: float, *, radius: float, held: bool = False) -> str:
+    """A frame of amber between two ink lines, about what OK would choose; it fills the box.
+
+    What is held has a second line of ink along its middle.
+    """
+    lines = [(t.INK, 7.0), (t.AMBER, 4.0), *([(t.INK, 1.6)] if held else [])]
+    return "".join(
+        svg.rect(3.5, 3.5, w - 7, h - 7, radius=radius, stroke=colour, stroke_width=width) for colour, width in lines
+    )
 
 
 def progress(w: float, h: float, part: float) -> str:

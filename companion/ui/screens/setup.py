@@ -34,8 +34,8 @@ def setup(page: Page, s: SetupScreen) -> list[Part]:
         height = min(78.0, page.type.flow(Span(s.sentence), "phase", panel.x, y, width, room=78).box.h)
         parts.append(helped(page, Span(s.sentence), "phase", Box(panel.x, y, panel.w, height), s.help, key="sentence"))
         y += height + 13
-    for terrain, laid, whole in s.tiles:
-        drawn += _count(page, terrain, laid, whole, Box(panel.x, y, panel.w, 45 if s.lines or s.sentence else 47.5))
+    for count in s.tiles:
+        drawn += _count(page, count, Box(panel.x, y, panel.w, 45 if s.lines or s.sentence else 47.5))
         y += 45 if s.lines or s.sentence else 47.5
     parts.append(Art("counts", tuple(drawn)))
     if s.note:
@@ -68,16 +68,18 @@ def _foot(others: tuple[Button, ...], primary: Button | None) -> tuple[Button, .
     return (*squares, primary) if primary else squares
 
 
-def _count(page: Page, terrain: Terrain, laid: int, whole: int, box: Box) -> list[Drawn]:
-    """A tile, how many of it lie, of how many; a tick when it is complete."""
+def _count(page: Page, count: tuple[Terrain, str, int, int], box: Box) -> list[Drawn]:
+    """A tile, what it is called, how many of it lie, of how many; a tick when it is complete."""
+    terrain, name, laid, whole = count
     middle = box.y + box.h / 2 - 3
     tile = Picture(Box(box.x, middle - 22, 38, 44), chart.tile(terrain, 19, 20, 19.5))
-    wide = 110.0
-    number = page.type.fit(Span(str(laid)), "figure", Box(box.x + 60, middle - 15, 60, 30), halign="right",
+    called = page.type.fit(Span(name), "lead", Box(box.x + 50, middle - 15, box.w - 50 - 122, 30), valign="middle",
+                           lines=1)  # fmt: skip
+    number = page.type.fit(Span(str(laid)), "figure", Box(box.right - 120, middle - 15, 40, 30), halign="right",
                            valign="middle")  # fmt: skip
-    rest = page.type.fit(Span(f"/ {whole}", t.INK_SOFT), "body", Box(box.x + 130, middle - 14, wide, 30),
+    rest = page.type.fit(Span(f"/ {whole}", t.INK_SOFT), "body", Box(box.right - 73, middle - 14, 42, 30),
                          valign="middle")  # fmt: skip
-    drawn: list[Drawn] = [tile, number, rest]
+    drawn: list[Drawn] = [tile, called, number, rest]
     if laid == whole:
         tick = Picture(Box(box.right - 27, middle - 13, 26, 26), icon("check", 13, 13, 24, t.OK))
         drawn.append(tick)

@@ -70,7 +70,7 @@ class BoardWidget(PartWidget):
             # Half the resolution: they are faint, and drawn at the moment a tile is taken off the table.
             self._whole("water", chart.water_lines(tiles, projection), scale=0.5)
         if self._is_new("tiles", tuple(tiles.items())):
-            self._sprites("tiles", _tiles(tiles, projection))
+            self._sprites("tiles", tile_sprites(tiles, projection))
         if self._is_new("veil", view.legal_lands if view.veiled else None):
             body = veil_body(view.board, projection, view.legal_lands) if view.veiled else ""
             self._whole("veil", body, fade=fade)
@@ -100,6 +100,7 @@ class BoardWidget(PartWidget):
         if body:
             box: Box = self.part.box
             tex = textures.large_texture(body, (box.w, box.h), self.scene.scale * scale)
+            tex.mag_filter = "nearest" if scale == 1.0 else "linear"
             size = (tex.width / scale, tex.height / scale)
             layer.add(Rectangle(texture=tex, pos=self.scene.origin(box, size[1]), size=size))
 
@@ -164,14 +165,8 @@ class BoardWidget(PartWidget):
         return layer
 
     def _sprite(self, sprite: Sprite) -> Rectangle:
-        """A sprite at its exact place: it is drawn for the fraction of a pixel that it lies off, in eighths."""
-        scale, box = self.scene.scale, self.part.box
-        k = self.part.projection.side / t.HEX_SIDE
-        reach = sprite.reach * k
-        x, dx = _whole_and_eighths((box.x + sprite.centre[0] - reach) * scale)
-        y, dy = _whole_and_eighths((box.y + sprite.centre[1] - reach) * scale)
-        body = svg.at(reach + dx / scale, reach + dy / scale, sprite.body, scale=k)
-        tex = textures.texture(body, (2 * reach + 1 / scale, 2 * reach + 1 / scale), scale)
+        """A sprite at its place: it is drawn for the fraction of a pixel that it lies off, in quarters."""
+        x, y, tex = placed(sprite, self.part.box, self.part.projection, self.scene.scale)
         return Rectangle(texture=tex, pos=(x, round(self.scene.height) - y - tex.height), size=tex.size)
 
     def leave(self) -> None:
@@ -243,7 +238,7 @@ class BoardWidget(PartWidget):
                 self._loupe.hide()
 
 
-def _tiles(tiles: Mapping[Hex, Terrain], projection: chart.Projection) -> list[Sprite]:
+def tile_sprites(tiles: Mapping[Hex, Terrain], projection: chart.Projection) -> list[Sprite]:
     """The tiles, row by row, so that each covers the edge of the one behind."""
     rows = sorted(tiles.items(), key=lambda item: (item[0][1], item[0][0]))
     return [Sprite(projection.centre(h), chart.tile(terrain, 0, 0, t.HEX_SIDE), 24.0) for h, terrain in rows]
@@ -261,6 +256,16 @@ def veil_body(board: str, projection: chart.Projection, spared: tuple[Land, ...]
     return lights.veil(load_board(board), projection, spared)
 
 
-def _whole_and_eighths(pixels: float) -> tuple[int, float]:
-    eighths = round(pixels * 8)
-    return eighths // 8, eighths % 8 / 8
+def placed(sprite: Sprite, box: Box, projection: chart.Projection, scale: float) -> tuple[int, int, Any]:
+    """Left and top edge in px of a sprite on a board that fills `box`, and its texture."""
+    k = projection.side / t.HEX_SIDE
+    reach = sprite.reach * k
+    x, dx = _whole_and_quarters((box.x + sprite.centre[0] - reach) * scale)
+    y, dy = _whole_and_quarters((box.y + sprite.centre[1] - reach) * scale)
+    body = svg.at(reach + dx / scale, reach + dy / scale, sprite.body, scale=k)
+    return x, y, textures.texture(body, (2 * reach + 1 / scale, 2 * reach + 1 / scale), scale)
+
+
+def _whole_and_quarters(pixels: float) -> tuple[int, float]:
+    quarters = round(pixels * 4)
+    return quarters // 4, quarters % 4 / 4

@@ -64,10 +64,14 @@ class EntryWidget(PartWidget):
     def touch_up(self, finger: Finger) -> None:
         """Begin to write."""
         if self.part.box.holds(finger.x, finger.y):
-            self.input.focus = True
-            self.input.cursor = (len(self.input.text), 0)
-            if self.scene.typewriter is not None:
-                self.scene.typewriter.open(self)
+            self.begin()
+
+    def begin(self) -> None:
+        """Write here."""
+        self.input.focus = True
+        self.input.cursor = (len(self.input.text), 0)
+        if self.scene.typewriter is not None:
+            self.scene.typewriter.open(self)
 
     @property
     def text(self) -> str:

@@ -126,6 +126,10 @@ class PartWidget(Widget):
         """How far (u) a finger at (x, y) u is from what can be touched here; None if it is for somebody else."""
         return 0.0 if self.ground is not None and self.ground.holds(x, y) else None
 
+    def within(self) -> Iterable[PartWidget]:
+        """The widgets in this one."""
+        return ()
+
     def touch_down(self, finger: Finger) -> None:
         """A finger came down here."""
 

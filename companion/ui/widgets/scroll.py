@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from kivy.graphics import PopMatrix, PushMatrix, Rectangle, StencilPop, StencilPush, StencilUnUse, StencilUse, Translate
 
 from companion.ui.box import Box
@@ -25,6 +27,10 @@ class ScrollWidget(PartWidget):
         self._move = Translate(0, 0)
         super().__init__(scene, part)
         self.add_widget(self.stage)
+
+    def within(self) -> Iterable[PartWidget]:
+        """The rows."""
+        return self.stage.every()
 
     def draw(self) -> None:
         """Show the list, as far scrolled as it was."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from kivy.graphics import PopMatrix, PushMatrix, Rotate
@@ -73,6 +74,12 @@ class Stage(Widget):
     def clear(self) -> None:
         """Show nothing."""
         self.show(())
+
+    def every(self) -> Iterator[PartWidget]:
+        """All widgets, also those in lists."""
+        for widget in self.widgets.values():
+            yield widget
+            yield from widget.within()
 
     def touch_down(self, finger: Finger) -> bool:
         """Give a finger to the nearest widget that wants it; on a tie to the front one. True if it was taken."""

@@ -39,6 +39,7 @@ class SettingsPage(Presenter):
         self._open_game = shell.journal.open_game()
         self._trial: tuple[Definition, Value, float] | None = None
         """What is tried out, and until when."""
+        self._question = KeepTurned(self._seconds_left, self._keep_trial, self._end_trial)
 
     def state(self) -> SettingsScreen:
         """The rail, and the rows of the group that is open."""
@@ -137,7 +138,7 @@ class SettingsPage(Presenter):
     def _try_out(self, d: Definition, value: Value) -> None:
         self._household.try_out(d.field, value)
         self._trial = d, value, self._shell.now + TRIAL_S
-        self._shell.ask(KeepTurned(self._seconds_left, self._keep_trial, self._end_trial))
+        self._shell.ask(self._question)
 
     def _seconds_left(self) -> int:
         return max(0, math.ceil(self._trial[2] - self._shell.now)) if self._trial else 0
@@ -154,11 +155,13 @@ class SettingsPage(Presenter):
         self._household.put_back()
 
     def tick(self, now: float) -> bool:
-        """A trial counts down and ends."""
+        """A trial counts down and ends; at once where something else is asked: nobody can say then that it may stay."""
         if self._trial is None:
             return False
-        if now >= self._trial[2]:
+        asked = self._shell.asks(self._question)
+        if not asked or now >= self._trial[2]:
             self._end_trial()
+        if asked and self._trial is None:
             self._shell.ask(None)
         return True
 

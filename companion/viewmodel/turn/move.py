@@ -39,6 +39,8 @@ class Moving(TurnPresenter):
         self._which: tuple[Piece, ...] = ()
         self._how: tuple[Move, ...] = ()
         self._show_all = False
+        self._has_moved = any(entry.player == desk.public.active and entry.phase == "move" for entry in desk.record)
+        """In an earlier turn, or in this one: then nobody needs to be told how."""
 
     # What is legal
 
@@ -83,7 +85,15 @@ class Moving(TurnPresenter):
             return _("How does it go there?"), tuple(
                 way_button(f"way:{i}", layout, move) for i, move in enumerate(self._how)
             )
-        return "", tuple(way_button(f"here:{i}", layout, move) for i, move in enumerate(self._here()))
+        return self._opening(), tuple(way_button(f"here:{i}", layout, move) for i, move in enumerate(self._here()))
+
+    def _opening(self) -> str:
+        """How it is done, for who has not done it yet."""
+        if self._piece or self._has_moved:
+            return ""
+        if self.desk.camera and self.desk.shell.table:
+            return _("Move your pieces on the table, or touch one here.")
+        return _("Touch one of your pieces, then where it goes.")
 
     def _lines(self) -> tuple[Line, ...] | None:
         if self._piece and not self._how:

@@ -1,0 +1,57 @@
+"""From the first start to the first roll with no word of manual: how many touches it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.table.dealer import Dealer
+from companion.table.journal import Journal
+from companion.viewmodel.app import AppViewModel
+from companion.viewmodel.states import NewGameScreen, SecretScreen, SetupScreen, TurnScreen
+from flows.fingers import Fingers
+
+
+@pytest.fixture
+def fingers() -> Iterator[Fingers]:
+    with Journal(":memory:") as journal:
+        hands = Fingers(AppViewModel(journal, deal=lambda: Dealer(20)))
+        yield hands
+        hands.close()
+
+
+def touch_what_is_offered(fingers: Fingers) -> None:
+    """The button that stands out if it can be pressed, else a place that is lit; a secret is looked at."""
+    screen = fingers.state.screen
+    if isinstance(screen, SecretScreen):
+        fingers.hold(screen.player)
+        for tenth in range(1, 8):
+            fingers.tick(100 + tenth / 10)
+        fingers.let_go(screen.player)
+    elif isinstance(screen, SetupScreen) and screen.prompt:
+        fingers.press(screen.prompt[0].id)
+    elif screen.primary is not None and screen.primary.enabled:
+        fingers.press(screen.primary.id)
+    else:
+        assert isinstance(screen, SetupScreen | TurnScreen)
+        fingers.touch_hex(next(view.hex for view in screen.board.hexes if view.light == "legal"))
+
+
+def touches_to_the_first_roll(fingers: Fingers) -> int:
+    """All of them, from home."""
+    while not (isinstance(fingers.state.screen, TurnScreen) and fingers.state.screen.die is not None):
+        assert fingers.touches < 60, fingers.state.screen
+        touch_what_is_offered(fingers)
+    return fingers.touches
+
+
+def test_a_new_game_takes_thirty_five_touches_of_which_the_pieces_are_twenty_four(fingers: Fingers) -> None:
+    fingers.press("new_game")
+    assert isinstance(fingers.state.screen, NewGameScreen)
+    assert touches_to_the_first_roll(fingers) == 35
+
+
+def test_practice_takes_seven(fingers: Fingers) -> None:
+    fingers.press("practice")
+    assert touches_to_the_first_roll(fingers) == 7
