@@ -25,7 +25,6 @@ from companion.table.tally import SORTS, Sort, Spot, Tally, changed, tallies
 from tests.table.helpers import BOARD, random_game
 from tests.table.test_facts import facts_of
 
-
 SPACING = 3
 """One of so many positions of a game is used: neighbours look alike, and what is hard in one is in all of them."""
 
