@@ -1,8 +1,9 @@
 """A USB camera through OpenCV and the kernel's Video4Linux.
 
 In: the device and the size. Out: frames. OpenCV's grab blocks for as long as a camera is silent, so a thread does it;
-whoever asks waits with a timeout. Only the pictures that somebody asks for are unpacked: that is most of the work. A camera that was unplugged is opened again when it comes back, which
-may be as another device: without a device named, the first USB camera is looked for each time.
+whoever asks waits with a timeout. Only the pictures that somebody asks for are unpacked: that is most of the work. A
+camera that was unplugged is opened again when it comes back, which may be as another device: without a device named,
+the first USB camera is looked for each time.
 """
 
 from __future__ import annotations
