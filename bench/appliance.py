@@ -41,6 +41,9 @@ SETTLED_S = 8.0
 PLAYED = ("04a_turn", "04b_turn_explorer", "04c_turn_sink", "04c_turn_roll")
 """Screens of a turn, one a second in play."""
 
+STEPS = 8
+"""Pictures of a hand on its way over the table, and of the table after it."""
+
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -112,7 +115,7 @@ class Drawn:
 
 
 def _draw(folder: Path) -> None:
-    """A calibration, pictures of a table that nobody touches, and of one where somebody moves every four seconds."""
+    """A calibration, pictures of a table that nobody touches, and of one where a hand comes and goes."""
     table = SimulatedTable(board_object(), seed=1)
     write_session(table, folder / "session")
     calibration = calibrate_session(folder / "session")
@@ -122,8 +125,8 @@ def _draw(folder: Path) -> None:
         number = itertools.count()
         for turn, scene in enumerate(scenes):
             table.put(crowded(board_object(), turn // 2 if kind == "play" else 0))
-            for step in range(20 if kind == "play" else 1):
-                table.hand((60.0 * step - 500, 0.0) if scene == "hand" else None)
+            for step in range(STEPS if kind == "play" else 1):
+                table.hand((800.0 * step / STEPS - 400, 0.0) if scene == "hand" else None)
                 np.save(folder / kind / f"{next(number):03}.npy", table.picture())
 
 
