@@ -13,11 +13,23 @@ import sys
 
 import companion
 
-LONG = ("sequences", "track", "illegal", "soak")
+LONG = ("sequences", "track", "illegal", "appliance", "soak")
 """These take from minutes to hours, and are run by name only."""
 
 WITH_OPTIONS = ("pose", "vision", *LONG)
-BENCHMARKS = ("rules", "simulated", "pose", "vision", "table", "sequences", "track", "illegal", "soak", "ui")
+BENCHMARKS = (
+    "rules",
+    "simulated",
+    "pose",
+    "vision",
+    "table",
+    "sequences",
+    "track",
+    "illegal",
+    "soak",
+    "ui",
+    "appliance",
+)
 
 
 def main(arguments: list[str]) -> int:

@@ -1,49 +1,38 @@
 """What `companion doctor` looks at.
 
-In: where the kernel tells of the machine (`System`; tests give folders of their own), the household's folders. Out: a
-`Finding` a part, in the order in which a person would look. What is "missing" keeps the companion from working as it
-is meant to on this machine: on a Raspberry Pi, or where the settings name it, that is the camera too; on a laptop all
-parts have a stand-in. Nothing is changed, but a damaged journal is set aside and saved, as the next start would do.
+In: where the kernel tells of the machine, the household's folders. Out: a `Finding` a part, in the order in which a
+person would look. What is "missing" keeps the companion from working as it is meant to on this machine: on a Raspberry
+Pi, or where the settings name it, that is the camera too; on a laptop all parts have a stand-in. Nothing is changed,
+but a damaged journal is set aside and saved, as the next start would do.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib.metadata
+import importlib.util
 import os
 import platform
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
 
 import cv2
-import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 import companion
 from calibration import CalibrationError, load_calibration
-from companion.cli import devices
+from companion.cli import check_picture, check_screen, check_storage, devices
+from companion.cli.finding import SERVICE, Finding, State, System, in_use
 from companion.settings import Folders, Settings, SettingsError, load_settings
 from companion.table.errors import JournalError
 from companion.table.journal import Journal
-from hardware.camera import Camera, list_cameras, open_camera
+from hardware.camera import Frame
 from hardware.errors import HardwareError
 from hardware.panel import open_panel
-
-State = Literal["ok", "note", "missing"]
+from hardware.sound import open_speaker
 
 PICTURE_S = 5.0
 """A camera that works has sent a picture by then."""
-
-DARK, BRIGHT = 20, 235
-"""Mean brightness (of 255) outside which a picture is of no use: the lens is covered, or the exposure wrong."""
-
-LOW_MB, LEAST_MB = 500, 50
-"""A game takes a tenth of a megabyte; what fills a disk is something else, and it goes on."""
 
 HOT_C = 75
 """At 80 degrees a Raspberry Pi slows itself down."""
@@ -59,34 +48,6 @@ _THROTTLED = (
 """Bits of the firmware's report, the most urgent first."""
 
 
-class Finding(msgspec.Struct, frozen=True):
-    """One part: in order, worth knowing, or missing; `text` says what is there or what to do."""
-
-    part: str
-    state: State
-    text: str
-
-
-class System(msgspec.Struct, frozen=True):
-    """Where Linux tells of the machine, and how devices are opened."""
-
-    model: Path = devices.MODEL
-    drm: Path = Path("/sys/class/drm")
-    cards: Path = Path("/dev/dri")
-    inputs: Path = Path("/sys/class/input")
-    heat: Path = Path("/sys/class/thermal/thermal_zone0/temp")
-    throttled: Path = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
-    synchronised: Path = Path("/run/systemd/timesync/synchronized")
-    open_camera: Callable[[str], Camera] = open_camera
-    list_cameras: Callable[[], list[tuple[str, str]]] = list_cameras
-    screen: Callable[[], str | None] = devices.screen
-
-    @property
-    def is_raspberry_pi(self) -> bool:
-        """True on the machine that all this was made for."""
-        return devices.is_raspberry_pi(self.model)
-
-
 def check_up(system: System, where: Folders) -> Iterator[Finding]:
     """Look at one part after the other."""
     try:
@@ -94,21 +55,40 @@ def check_up(system: System, where: Folders) -> Iterator[Finding]:
     except SettingsError as error:
         yield Finding("settings", "missing", str(error))
         settings = Settings()
-    camera, size = _camera(system, settings)
+    if state := system.unit_state(SERVICE):
+        yield _service(state)
+    camera, frame = _camera(system, settings)
     yield camera
-    yield _calibration(where.calibration, size)
+    if frame is not None:
+        yield check_picture.focus(frame.image)
+        yield check_picture.exposure(frame.image)
+    yield _calibration(where.calibration, frame)
     yield _panel(system, settings)
-    yield _screen(system)
+    yield _pins(system, settings)
+    yield from check_screen.screen(system)
     yield _touch(system)
-    yield _disk(where.data)
+    yield _sound(system, settings)
+    yield check_storage.disk(where.data)
+    yield check_storage.card(system, where.data)
     yield _games(where.journal)
     yield _clock(system)
     yield _heat(system)
     yield _versions(system)
 
 
-def _camera(system: System, settings: Settings) -> tuple[Finding, tuple[int, int] | None]:
-    """What the camera says, and the size of its pictures."""
+def _service(state: str) -> Finding:
+    """The companion as it starts by itself."""
+    if state == "active":
+        return Finding("service", "ok", "It runs.")
+    if state in ("activating", "reloading"):
+        text = f"It is starting, or waiting for a screen; journalctl -u {SERVICE} -e says which."
+        return Finding("service", "note", text)
+    text = f"It does not run ({state}): sudo systemctl start {SERVICE}; journalctl -u {SERVICE} -e says why it ended."
+    return Finding("service", "note", text)
+
+
+def _camera(system: System, settings: Settings) -> tuple[Finding, Frame | None]:
+    """What the camera says, and a picture of it."""
     name, needed = settings.camera, system.is_raspberry_pi or settings.camera not in ("auto", "simulated")
     if name == "simulated":
         return Finding("camera", "note", "The settings say: the simulated table."), None
@@ -116,27 +96,20 @@ def _camera(system: System, settings: Settings) -> tuple[Finding, tuple[int, int
     if name == "auto" and not found:
         text = "No camera is connected: check its cable. Without one everything can be entered by touch."
         return Finding("camera", "missing" if needed else "note", text), None
+    if system.in_use:
+        return in_use("camera"), None
     driver = found[0][0] if name == "auto" else name
     try:
         with system.open_camera(driver) as camera:
             frame = camera.read(PICTURE_S)
-            label, size = camera.name, camera.size
+            told = f"{camera.name}, {camera.size[0]} x {camera.size[1]}."
     except HardwareError as error:
         return Finding("camera", "missing", str(error)), None
-    return _picture(label, size, frame.image), size
+    return Finding("camera", "ok", told), frame
 
 
-def _picture(label: str, size: tuple[int, int], image: NDArray[np.uint8]) -> Finding:
-    told = f"{label}, {size[0]} x {size[1]}"
-    brightness = float(image.mean())
-    if brightness < DARK:
-        return Finding("camera", "missing", f"{told}: the picture is black. Is the lens covered, is there light?")
-    if brightness > BRIGHT:
-        return Finding("camera", "missing", f"{told}: the picture is white. Turn the lamp away from the camera.")
-    return Finding("camera", "ok", f"{told}.")
-
-
-def _calibration(file: Path, size: tuple[int, int] | None) -> Finding:
+def _calibration(file: Path, frame: Frame | None) -> Finding:
+    size = None if frame is None else (frame.image.shape[1], frame.image.shape[0])
     if not file.is_file():
         text = "This camera has not been calibrated yet: `companion calibrate` does it, with the printed cards."
         return Finding("calibration", "note" if size is None else "missing", text)
@@ -157,6 +130,8 @@ def _panel(system: System, settings: Settings) -> Finding:
     name = devices.panel_name(settings, system.model)
     if name != "gpio":
         return Finding("panel", "ok" if name == settings.panel else "note", "No buttons: the keyboard does the same.")
+    if system.in_use:
+        return in_use("panel")
     try:
         with open_panel(name):
             pass
@@ -165,19 +140,20 @@ def _panel(system: System, settings: Settings) -> Finding:
     return Finding("panel", "ok", "All pins can be used; `companion doctor --buttons` tries each button.")
 
 
-def _screen(system: System) -> Finding:
-    driver = system.screen()
-    if driver is None:
-        text = "There is no screen: connect one and switch it on before the companion starts."
-        return Finding("screen", "missing" if system.is_raspberry_pi else "note", text)
-    if driver == "kmsdrm":
-        cards = sorted(system.cards.glob("card*"))
-        if not any(os.access(card, os.R_OK | os.W_OK) for card in cards):
-            text = "The screen may not be used by this user: add it to the groups video and render."
-            return Finding("screen", "missing", text)
-    sizes = [modes.read_text().split("\n")[0] for modes in sorted(system.drm.glob("card*-*/modes"))]
-    known = ", ".join(size for size in sizes if size)
-    return Finding("screen", "ok", f"By {driver}{f', {known}' if known else ''}.")
+def _pins(system: System, settings: Settings) -> Finding:
+    """What speaks to the pins: gpiozero's factory by name, and the kernel's devices."""
+    if devices.panel_name(settings, system.model) != "gpio" and settings.speaker != "buzzer":
+        return Finding("pins", "ok", "Not used.")
+    factory = os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio")
+    if importlib.util.find_spec(factory) is None:
+        return Finding("pins", "missing", f"The package {factory} is not there: sudo apt install python3-{factory}.")
+    chips = sorted(system.chips.glob("gpiochip*"))
+    if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
+        text = (
+            "The pins may not be used by this user: add it to the group gpio." if chips else "The kernel has no pins."
+        )
+        return Finding("pins", "missing", text)
+    return Finding("pins", "ok", f"By {factory}.")
 
 
 def _touch(system: System) -> Finding:
@@ -189,22 +165,21 @@ def _touch(system: System) -> Finding:
     return Finding("touch", "note", text)
 
 
-def _disk(data: Path) -> Finding:
-    there = next(folder for folder in (data, *data.parents) if folder.is_dir())
+def _sound(system: System, settings: Settings) -> Finding:
+    name = devices.speaker_name(settings, system.sound_cards)
+    if name == "none":
+        state: State = "ok" if settings.speaker == "none" else "note"
+        return Finding(
+            "sound", state, "No sounds: there is no sound card. Nothing is missed that the screen does not show."
+        )
+    if name == "buzzer" and system.in_use:
+        return in_use("sound")
     try:
-        with tempfile.NamedTemporaryFile(dir=there, prefix=".companion-") as file:
-            file.write(b"companion")
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        text = f"{there} cannot be written to ({error.strerror}): games could not be kept. Free space or mend the card."
-        return Finding("disk", "missing", text)
-    free = shutil.disk_usage(there).free // 1_000_000
-    if free < LEAST_MB:
-        return Finding("disk", "missing", f"{free} MB are free in {there}: delete what is not needed.")
-    if free < LOW_MB:
-        return Finding("disk", "note", f"Only {free} MB are free in {there}.")
-    return Finding("disk", "ok", f"{free // 1000} GB are free." if free >= 10_000 else f"{free} MB are free.")
+        with open_speaker(name):
+            pass
+    except HardwareError as error:
+        return Finding("sound", "missing", str(error))
+    return Finding("sound", "ok", f"By {name}; `companion doctor --sound` plays one.")
 
 
 def _games(file: Path) -> Finding:
@@ -229,8 +204,9 @@ def _clock(system: System) -> Finding:
 
 
 def _heat(system: System) -> Finding:
-    with contextlib.suppress(OSError, ValueError):
-        bits = int(system.throttled.read_text().strip(), 16)
+    with contextlib.suppress(OSError, ValueError, StopIteration):
+        report = next(system.firmware.glob("soc*/soc*:firmware/get_throttled"))  # a Pi 5 has another name for its soc
+        bits = int(report.read_text().strip(), 16)
         for bit, text in _THROTTLED:
             if bits >> bit & 1:
                 return Finding("heat", "note", text)

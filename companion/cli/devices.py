@@ -24,11 +24,15 @@ class CameraChoiceError(Exception):
 
 
 def add_camera_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which camera; without any the settings' one, else the first that is there, else the simulated table."""
+    """Which camera; without any the settings' one, else the first that is there, else the simulated table.
+
+    On the thing that stands on a table there is a camera or there will be one: `--await-camera`.
+    """
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--simulate", action="store_true", help="the simulated table")
     which.add_argument("--camera", metavar="NAME", help="picamera2 or v4l2")
     which.add_argument("--pictures", metavar="DIR", type=Path, help="frames from a folder instead of a camera")
+    parser.add_argument("--await-camera", action="store_true", help="where there is none wait for one, do not simulate")
     parser.add_argument("--calibration", metavar="FILE", type=Path, help="the calibration file of that camera")
     parser.add_argument("--every", metavar="SECONDS", type=float, help="with --pictures: go on to the next by itself")
     parser.add_argument("--seed", type=int, default=1, help="with --simulate: which table, which players")
@@ -47,8 +51,11 @@ def plan(args: argparse.Namespace, settings: Settings, folders: Folders) -> tupl
         return watch, f"Pictures from {args.pictures}. The key N shows the next one."
     name = "simulated" if args.simulate else args.camera or settings.camera
     label = str(name)
+    calibration = _text(args.calibration or folders.calibration)
     if name == "auto":
         found = list_cameras()
+        if not found and args.await_camera:
+            return WatchPlan(camera="auto", calibration=calibration), "No camera here yet: waiting for one."
         if not found:
             return WatchPlan(camera="simulated", seed=args.seed), "No camera here: playing on the simulated table."
         name, label = found[0]
@@ -56,8 +63,7 @@ def plan(args: argparse.Namespace, settings: Settings, folders: Folders) -> tupl
         return WatchPlan(camera="simulated", seed=args.seed), "Playing on the simulated table."
     if name not in ("picamera2", "v4l2"):
         raise CameraChoiceError(f"There is no camera named {name!r}: there are picamera2 and v4l2, or use --simulate.")
-    calibration = args.calibration or folders.calibration
-    return WatchPlan(camera=cast(CameraName, name), calibration=_text(calibration)), f"Camera: {label}."
+    return WatchPlan(camera=cast(CameraName, name), calibration=calibration), f"Camera: {label}."
 
 
 MODEL = Path("/proc/device-tree/model")

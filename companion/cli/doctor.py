@@ -1,4 +1,4 @@
-"""`companion doctor`: camera, calibration, panel, screen, disk, clock, heat: a line each, ok or what to do."""
+"""`companion doctor`: a line for every part of the machine, ok or what to do."""
 
 from __future__ import annotations
 
@@ -9,19 +9,24 @@ import time
 import msgspec
 
 from companion.cli import devices
-from companion.cli.checkup import Finding, System, check_up
+from companion.cli.checkup import check_up
+from companion.cli.finding import Finding, System
 from companion.settings import SettingsError, folders, load_settings
 from hardware.panel import BUTTONS, HardwareError, open_panel
 
 ERRORS: tuple[type[Exception], ...] = (HardwareError, SettingsError)
 
+SOUND_S = 1.5
+"""The longest sound is over by then."""
+
 _MARKS = {"ok": "ok", "note": "note", "missing": "MISSING"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """`--buttons` to press each one, `--json` for programs."""
+    """`--buttons` to press each one, `--sound` to hear one, `--json` for programs."""
     parser.add_argument("--buttons", action="store_true", help="also wait until every button has been pressed")
     parser.add_argument("--seconds", type=float, default=30.0, help="with --buttons: wait so long (30)")
+    parser.add_argument("--sound", action="store_true", help="also play a sound")
     parser.add_argument("--json", action="store_true", help="one JSON list instead of the lines")
 
 
@@ -32,6 +37,8 @@ def run(args: argparse.Namespace) -> int:
         found.append(finding)
         if not args.json:
             print(_line(finding), flush=True)
+    if args.sound:
+        _play_one()
     if args.buttons:
         found.append(_press_each(args.seconds))
         if not args.json:
@@ -43,6 +50,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _line(finding: Finding) -> str:
     return f"{finding.part:<12} {_MARKS[finding.state]:<8} {finding.text}"
+
+
+def _play_one() -> None:
+    """The sound of a turn, loud; what is wrong with the speaker has a line of its own."""
+    with devices.speaker(load_settings(folders().settings)) as speaker:
+        speaker.play("turn", 1.0)
+        time.sleep(SOUND_S)
 
 
 def _press_each(seconds: float) -> Finding:

@@ -10,8 +10,9 @@ import math
 
 from companion.faults import Said, told
 from companion.i18n import _, language
+from companion.rules import Position
 from companion.rules.layout import Layout, encode_layout
-from companion.table.follow import Follower, FollowState
+from companion.table.follow import Follower, FollowState, Waiting
 from companion.table.session import Session
 from companion.viewmodel.calibration_link import Card, Guided, GuideStep
 from companion.viewmodel.table_link import Bumped, LinkStatus, Lost, Seeing, Starting, Uncalibrated
@@ -29,7 +30,9 @@ class WatchedTable:
 
     def __init__(self, watching: Watcher) -> None:
         self._watcher = watching
+        self._session: Session | None = None
         self._follower: Follower | None = None
+        self._read_for: Position | None = None
         self._layout: Layout | None = None
         self._now = 0.0
         self._bumped: tuple[Bumped, float] | None = None
@@ -43,8 +46,17 @@ class WatchedTable:
                 self._bumped = observation.registration.what, now
             if observation.registered and not observation.moving:
                 self._layout = _remembering(observation, self._layout)
-            if self._follower is not None:
+            if self._follower is not None and not (seen.still and self._is_known()):
                 self._follower.see(observation)
+                self._read_for = self._session.position if self._session else None
+
+    def _is_known(self) -> bool:
+        """A table that shows the same tells nothing new, unless the game has gone on or pictures are still wanted."""
+        assert self._follower is not None
+        assert self._session is not None
+        waiting = self._follower.state
+        wanted = isinstance(waiting, Waiting) and waiting.why == "settling"
+        return self._session.position is self._read_for and not wanted
 
     @property
     def status(self) -> LinkStatus:
@@ -77,6 +89,7 @@ class WatchedTable:
 
     def follow(self, session: Session | None) -> None:
         """From now on read moves of this game off the table; None: of no game."""
+        self._session, self._read_for = session, None
         self._follower = None if session is None else Follower(session)
 
     def sync(self, layout: Layout) -> None:

@@ -9,16 +9,17 @@ import msgspec
 from companion.viewmodel.calibration_link import Card, Guided, GuideStep
 from companion.vision.observation import Observation
 
-CameraName = Literal["picamera2", "v4l2", "pictures", "simulated"]
+CameraName = Literal["auto", "picamera2", "v4l2", "pictures", "simulated"]
 
 
 class WatchPlan(msgspec.Struct, frozen=True, kw_only=True):
     """Which camera to watch the table with, and by which calibration.
 
-    The `calibration` file of a camera over the table need not be there yet: a calibration is kept in it. `folder` holds
-    the pictures of camera `pictures`, each shown for `every_s` seconds (None: until the next is asked for); without a
-    `calibration` file that folder's own calibration pictures are used. The simulated table calibrates itself at the
-    start; `seed` and `style` say which table it is. Of these two nothing is kept.
+    Camera `auto` is the first that is there; where there is none yet it is waited for. The `calibration` file of a
+    camera over the table need not be there yet: a calibration is kept in it. `folder` holds the pictures of camera
+    `pictures`, each shown for `every_s` seconds (None: until the next is asked for); without a `calibration` file that
+    folder's own calibration pictures are used. The simulated table calibrates itself at the start; `seed` and `style`
+    say which table it is. Of these two nothing is kept.
     """
 
     camera: CameraName
@@ -40,10 +41,17 @@ class Ready(_Message, frozen=True, kw_only=True, tag="ready"):
 
 
 class Seen(_Message, frozen=True, kw_only=True, tag="seen"):
-    """One frame's evidence; `picture` names its file where the camera is a folder."""
+    """One frame's evidence; `still`: it is the same as in the frame before, which alone was read."""
 
     observation: Observation
-    picture: str = ""
+    still: bool = False
+
+
+class Same(_Message, frozen=True, kw_only=True, tag="same"):
+    """A frame that shows what the last one that was seen showed, and was not read."""
+
+    frame: int
+    time: float
 
 
 class Uncalibrated(_Message, frozen=True, kw_only=True, tag="uncalibrated"):
@@ -62,7 +70,7 @@ class Calibrating(_Message, frozen=True, kw_only=True, tag="calibrating"):
 class Trouble(_Message, frozen=True, kw_only=True, tag="trouble"):
     """Something is wrong, in a sentence; `about` fills its placeholders.
 
-    `final`: trying again will not help, the process has ended.
+    `final`: trying again will not help. The process may have ended.
     """
 
     text: str
@@ -70,7 +78,7 @@ class Trouble(_Message, frozen=True, kw_only=True, tag="trouble"):
     about: dict[str, float | str] = {}
 
 
-FromWatcher = Ready | Seen | Uncalibrated | Calibrating | Trouble
+FromWatcher = Ready | Seen | Same | Uncalibrated | Calibrating | Trouble
 
 
 class Lay(_Message, frozen=True, kw_only=True, tag="lay"):

@@ -18,6 +18,7 @@ import msgspec
 
 from companion.i18n import N_
 from companion.viewmodel.calibration_link import Guided
+from companion.vision.observation import Moved, Observation, Still
 from companion.watch import messages
 from companion.watch.messages import (
     BeginCalibrating,
@@ -28,6 +29,7 @@ from companion.watch.messages import (
     NextPicture,
     Quit,
     Ready,
+    Same,
     Seen,
     Steering,
     Trouble,
@@ -108,6 +110,7 @@ class Watcher:
         self.guided: Guided | None = None
         self.picture = b""
         self._calibrating: BeginCalibrating | None = None
+        self._last: Seen | None = None
         self._process: SpawnProcess | None = None
         self._start(now)
 
@@ -127,7 +130,12 @@ class Watcher:
         for message in self._received(now):
             match message:
                 case Seen():
+                    self._last = message
                     seen.append(message)
+                    self.status = Watching(self._line)
+                case Same(frame=frame, time=time) if self._last is not None:
+                    self._last = Seen(observation=_later(self._last.observation, frame, time), still=True)
+                    seen.append(self._last)
                     self.status = Watching(self._line)
                 case Ready(line=line):
                     self._line, self._failures = line, 0
@@ -145,7 +153,8 @@ class Watcher:
         busy = self.guided is not None and self.guided.busy
         patience = START_S if isinstance(self.status, Starting) or busy else SILENCE_S
         if not self._process.is_alive():
-            self._fail(N_("The camera program has ended unexpectedly."), now)
+            told = self.status.text if isinstance(self.status, Lost) else ""
+            self._fail(told or N_("The camera program has ended unexpectedly."), now)
         elif now - self._heard > patience:
             self._fail(N_("The camera does not answer."), now)
         return seen
@@ -209,6 +218,7 @@ class Watcher:
         self._process = self._spawn(self.plan, theirs)
         theirs.close()
         self._heard = now
+        self._last = None
         self.status = Starting()
         if self._layout is not None:
             self._send(Lay(layout=self._layout))
@@ -242,3 +252,9 @@ class Watcher:
             self._process = None
             self._connection.close()
         self.status = status
+
+
+def _later(observation: Observation, frame: int, time: float) -> Observation:
+    """The same evidence, later: what moved then has come to rest."""
+    registration = Still() if isinstance(observation.registration, Moved) else observation.registration
+    return msgspec.structs.replace(observation, frame=frame, time=time, moving=False, registration=registration)

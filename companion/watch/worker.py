@@ -30,10 +30,10 @@ from calibration import (
 from calibration.pictures import read_picture
 from companion.i18n import N_, set_language
 from companion.rules.geometry import load_board
-from companion.vision.observation import Moved, Observation, Still
 from companion.vision.recogniser import Recogniser
 from companion.watch import messages
 from companion.watch.calibrating import READ_TIMEOUT_S, STEERING, Sitting
+from companion.watch.glance import Glance
 from companion.watch.messages import (
     BeginCalibrating,
     EndCalibrating,
@@ -42,13 +42,14 @@ from companion.watch.messages import (
     NextPicture,
     Quit,
     Ready,
+    Same,
     Seen,
     Trouble,
     Uncalibrated,
     WatchPlan,
 )
 from companion.watch.setting_out import People, Scenery, recorded, rehearsal
-from hardware.camera import Camera, CameraError, HardwareError, open_camera
+from hardware.camera import Camera, CameraError, Frame, HardwareError, list_cameras, open_camera
 from hardware.camera.pictures import PicturesCamera
 from hardware.simulated import SimulatedTable, write_session
 from hardware.simulated.rehearsal import RehearsalCamera
@@ -60,7 +61,9 @@ GIVING_WAY = 10
 """How much nicer than the screen: a finger is answered first, a picture read a moment later."""
 
 STILL_HERE_S = 2.0
-"""So often it is said that there is no calibration yet."""
+"""So often it is said that there is no camera, or no calibration, yet."""
+
+NO_CAMERA = N_("No camera is connected. Everything can be entered by touch.")
 
 
 def work(plan: WatchPlan, connection: Connection) -> None:
@@ -69,9 +72,22 @@ def work(plan: WatchPlan, connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the program's to handle; it then says Quit
     with contextlib.suppress(EOFError, OSError):  # the program has gone: nobody is left to tell
         try:
-            _Worker(plan, connection).run()
+            if plan.camera != "auto" or _is_there(connection):
+                _Worker(plan, connection).run()
         except HardwareError as e:
-            _send(connection, _trouble(e, final=True))
+            passing = isinstance(e, CameraError) and not e.final
+            _send(connection, _trouble(e, final=not passing))
+
+
+def _is_there(connection: Connection) -> bool:
+    """True if there is a camera. Else wait for one, tell so, and end: a new process opens it."""
+    if list_cameras():
+        return True
+    while not list_cameras():
+        _send(connection, Trouble(text=NO_CAMERA, final=False))
+        if connection.poll(STILL_HERE_S) and isinstance(messages.decode_to_watcher(connection.recv_bytes()), Quit):
+            break
+    return False
 
 
 class _Mode(Protocol):
@@ -91,12 +107,24 @@ class _Watching:
     def __init__(self, camera: Camera, calibration: Calibration, connection: Connection) -> None:
         self._camera, self._connection = camera, connection
         self._recogniser = Recogniser(calibration, load_board())
-        self._seen: Seen | None = None
+        self._glance = Glance()
+        self._shown: Path | None = None
 
     def look(self) -> None:
-        """The next frame's evidence."""
-        self._seen = _look(self._camera, self._recogniser, self._seen)
-        _send(self._connection, self._seen)
+        """The next frame's evidence, or that it shows the same as before."""
+        frame = self._camera.read(READ_TIMEOUT_S)
+        if self._is_the_same(frame):
+            _send(self._connection, Same(frame=frame.number, time=frame.time))
+        else:
+            observation = self._recogniser.observe(frame.image, frame=frame.number, time=frame.time)
+            _send(self._connection, Seen(observation=observation))
+
+    def _is_the_same(self, frame: Frame) -> bool:
+        """A picture of a folder that is held is read once; a camera's next one is another, and looked at."""
+        if isinstance(self._camera, PicturesCamera):
+            before, self._shown = self._shown, self._camera.shown
+            return before is not None and before == self._shown
+        return self._glance.shows_the_same(frame.image, frame.time)
 
     def rest_s(self, took: float) -> float:
         """The machine is for the people's game too."""
@@ -178,7 +206,7 @@ class _Worker:
             self._load(Path(plan.calibration))
         else:
             self._why = N_("The camera is not calibrated yet.")
-        return open_camera(plan.camera)
+        return open_camera(list_cameras()[0][0] if plan.camera == "auto" else plan.camera)
 
     def _load(self, path: Path) -> None:
         """From a calibration file, or from a session's folder."""
@@ -253,7 +281,7 @@ class _Worker:
 
     def _keep(self, calibration: Calibration) -> None:
         """Watch by it from now on; at a real table it is the household's. Raises CalibrationError."""
-        if self._plan.camera in ("picamera2", "v4l2"):
+        if self._plan.camera not in ("pictures", "simulated"):
             assert self._plan.calibration is not None
             save_calibration(Path(self._plan.calibration), calibration)
         self._calibration = calibration
@@ -266,21 +294,6 @@ class _Worker:
             self._camera.show("empty")
             self._camera.table.put(self._laid)
         self._watch()
-
-
-def _look(camera: Camera, recogniser: Recogniser, before: Seen | None) -> Seen:
-    """The next frame's evidence. A picture that is held is the same evidence, later: it is not read twice."""
-    frame = camera.read(READ_TIMEOUT_S)
-    name = camera.shown.name if isinstance(camera, PicturesCamera) and camera.shown else ""
-    if before is not None and name and name == before.picture:
-        return Seen(observation=_held(before.observation, frame.number, frame.time), picture=name)
-    return Seen(observation=recogniser.observe(frame.image, frame=frame.number, time=frame.time), picture=name)
-
-
-def _held(observation: Observation, frame: int, time: float) -> Observation:
-    """The same evidence, later: what moved then has come to rest."""
-    registration = Still() if isinstance(observation.registration, Moved) else observation.registration
-    return msgspec.structs.replace(observation, frame=frame, time=time, moving=False, registration=registration)
 
 
 def _trouble(error: HardwareError, *, final: bool) -> Trouble:

@@ -1,8 +1,9 @@
 """A USB camera through OpenCV and the kernel's Video4Linux.
 
-In: the device and the size. Out: the newest frame. OpenCV's read blocks for as long as a camera is silent, so a
-thread does it; whoever asks waits with a timeout. A camera that was unplugged is opened again when it comes back, which
-may be as another device: without a device named, the first USB camera is looked for each time.
+In: the device and the size. Out: frames. OpenCV's grab blocks for as long as a camera is silent, so a thread does it;
+whoever asks waits with a timeout. Only the pictures that somebody asks for are unpacked: that is most of the work. A
+camera that was unplugged is opened again when it comes back, which may be as another device: without a device named,
+the first USB camera is looked for each time.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ class Capture(Protocol):
 
     def isOpened(self) -> bool: ...  # noqa: D102, N802 - OpenCV's names
     def set(self, prop: int, value: float) -> bool: ...  # noqa: D102
-    def read(self) -> tuple[bool, Any]: ...  # noqa: D102
+    def grab(self) -> bool: ...  # noqa: D102
+    def retrieve(self) -> tuple[bool, Any]: ...  # noqa: D102
     def release(self) -> None: ...  # noqa: D102
 
 
@@ -63,6 +65,7 @@ class V4l2Camera:
         self._capture = capture
         self._clock = clock
         self._news = threading.Condition()
+        self._asked = False
         self._newest: tuple[float, NDArray[np.uint8]] | None = None
         self._fault: CameraError | None = None
         self._stop = threading.Event()
@@ -79,27 +82,26 @@ class V4l2Camera:
         return self._device or "USB"
 
     def open(self) -> None:
-        """Start reading. Raises CameraError (final) if no camera answers."""
+        """Start reading. Raises CameraError (passing) if no camera answers."""
         if self._thread is not None:
             return
         device = self._connect()
         if device is None:
-            raise CameraError(
-                "No camera on {place} answers: check the cable, then start again.", place=self._place, final=True
-            )
-        self._newest = self._fault = None
+            raise CameraError("No camera on {place} answers: check its cable.", place=self._place, final=False)
+        self._newest, self._fault, self._asked = None, None, False
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(device, self._stop), name="camera", daemon=True)
         self._thread.start()
 
     def read(self, timeout_s: float) -> Frame:
-        """The newest frame that was not read yet; waits for one.
+        """The next frame; one that came after the last time ran out is taken first.
 
         Raises CameraError: passing if none comes in time or the camera has gone, final if it cannot give the size.
         """
         if self._thread is None:
             raise CameraError("The camera on {place} is closed: open it first.", place=self._place, final=False)
         with self._news:
+            self._asked = True
             self._news.wait_for(lambda: self._newest or self._fault, timeout_s)
             if self._fault:
                 fault, self._fault = self._fault, None
@@ -147,9 +149,9 @@ class V4l2Camera:
     def _run(self, device: Capture | None, stop: threading.Event) -> None:
         """The thread: read for ever, tell of a fault once, connect again."""
         while not stop.is_set():
-            there, image = device.read() if device else (False, None)
-            if there:
-                self._tell(self._check(np.asarray(image, np.uint8)))
+            if device and device.grab():
+                if self._asked:
+                    self._unpack(device)
                 continue
             if device:
                 device.release()
@@ -161,6 +163,12 @@ class V4l2Camera:
             device = self._connect()
         if device:
             device.release()
+
+    def _unpack(self, device: Capture) -> None:
+        """The picture that was grabbed, to whom has asked for one; a torn one is passed over."""
+        there, image = device.retrieve()
+        if there:
+            self._tell(self._check(np.asarray(image, np.uint8)))
 
     def _check(self, image: NDArray[np.uint8]) -> tuple[float, NDArray[np.uint8]] | CameraError:
         """The picture with its time, or what is wrong with it."""
@@ -178,5 +186,5 @@ class V4l2Camera:
             if isinstance(news, CameraError):
                 self._newest, self._fault = None, news
             else:
-                self._newest = news
+                self._newest, self._asked = news, False
             self._news.notify_all()

@@ -7,13 +7,16 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
 import msgspec
 import numpy as np
 import pytest
 
 from calibration import save_calibration
-from companion.cli import checkup
-from companion.cli.checkup import Finding, System, check_up
+from companion.cli import check_screen, check_storage, checkup
+from companion.cli.check_picture import SHARP, sharpness
+from companion.cli.checkup import check_up
+from companion.cli.finding import SERVICE, Finding, System
 from companion.cli.program import main
 from companion.settings import Folders, Settings, save_settings
 from companion.table.journal import Journal
@@ -26,16 +29,18 @@ class FakeCamera:
 
     name = "camera on /dev/video0"
 
-    def __init__(self, brightness: int, size: tuple[int, int] = (1536, 864)) -> None:
+    def __init__(self, brightness: int, size: tuple[int, int] = (1536, 864), contrast: int = 8) -> None:
         self.size = size
-        self._brightness = brightness
+        self._brightness, self._contrast = brightness, contrast
 
     def open(self) -> None:
         """Nothing to do."""
 
     def read(self, timeout_s: float) -> Frame:
         width, height = self.size
-        return Frame(0, timeout_s, np.full((height, width, 3), self._brightness, np.uint8))
+        checks = np.indices((height, width)).sum(axis=0) // 8 % 2 * 2 - 1
+        image = np.clip(self._brightness + self._contrast * checks, 0, 255).astype(np.uint8)
+        return Frame(0, timeout_s, np.repeat(image[..., None], 3, axis=2))
 
     def close(self) -> None:
         """Nothing to do."""
@@ -45,6 +50,12 @@ class FakeCamera:
 
     def __exit__(self, *exc: object) -> None:
         """Nothing to do."""
+
+
+PLACES = (
+    *("model", "drm", "cards", "lights", "inputs", "chips", "sound_cards", "mounts", "file_systems"),
+    *("heat", "firmware", "synchronised"),
+)
 
 
 def silent(_name: str) -> FakeCamera:
@@ -65,16 +76,27 @@ def system(tmp_path: Path) -> System:
         ("cards/card1", ""),
         ("inputs/event0/device/name", "Goodix Capacitive TouchScreen\n"),
         ("heat", "52300\n"),
-        ("throttled", "0\n"),
+        ("firmware/soc@107c000000/soc@107c000000:firmware/get_throttled", "0\n"),
         ("synchronised", ""),
+        ("drm/card1-DSI-1/status", "connected\n"),
+        ("cards/renderD128", ""),
+        ("lights/10-0045/bl_power", "0\n"),
+        ("lights/10-0045/brightness", "31\n"),
+        ("chips/gpiochip0", ""),
+        ("sound_cards", "--- no soundcards ---\n"),
+        ("mounts", "/dev/mmcblk0p2 / ext4 rw 0 0\nproc /proc proc rw 0 0\n"),
+        ("file_systems/mmcblk0p2/errors_count", "0\n"),
+        ("blocks/mmcblk0/device/pre_eol_info", "0x01\n"),
+        ("blocks/mmcblk0/mmcblk0p2/size", "1"),
     ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     return System(
-        **{f: tmp_path / f for f in ("model", "drm", "cards", "inputs", "heat", "throttled", "synchronised")},
+        **{folder: tmp_path / folder for folder in PLACES},
         open_camera=lambda _name: FakeCamera(120),
         list_cameras=lambda: [("v4l2", "webcam on /dev/video0")],
         screen=lambda: "kmsdrm",
+        unit_state=lambda _unit: "inactive",
     )
 
 
@@ -83,8 +105,8 @@ def found(system: System, where: Folders) -> dict[str, Finding]:
 
 
 def quiet_panel(where: Folders) -> None:
-    """No pins on the machine where this runs."""
-    save_settings(where.settings, Settings(panel="none"))
+    """No pins and no loudspeaker on the machine where this runs."""
+    save_settings(where.settings, Settings(panel="none", speaker="none"))
 
 
 def test_where_all_is_well_every_line_says_so(system, where, table_calibration):
@@ -92,9 +114,15 @@ def test_where_all_is_well_every_line_says_so(system, where, table_calibration):
     save_calibration(where.calibration, table_calibration)
     Journal(where.journal).close()
     parts = found(system, where)
+    service = parts.pop("service")
     assert {part: f.state for part, f in parts.items()} == dict.fromkeys(
-        ("camera", "calibration", "panel", "screen", "touch", "disk", "games", "clock", "heat", "versions"), "ok"
+        (
+            *("camera", "lens", "light", "calibration", "panel", "pins", "screen", "drawing", "backlight"),
+            *("touch", "sound", "disk", "card", "games", "clock", "heat", "versions"),
+        ),
+        "ok",
     )
+    assert service == Finding("service", "note", service.text)
     assert parts["camera"].text == "camera on /dev/video0, 1536 x 864."
     assert parts["screen"].text == "By kmsdrm, 800x480."
     assert "Raspberry Pi 5" in parts["versions"].text
@@ -105,11 +133,20 @@ def test_where_all_is_well_every_line_says_so(system, where, table_calibration):
     [
         ("camera", "missing", "check its cable", {"list_cameras": list}),
         ("camera", "missing", "No camera answers", {"open_camera": silent}),
-        ("camera", "missing", "Is the lens covered", {"open_camera": lambda _: FakeCamera(3)}),
-        ("camera", "missing", "Turn the lamp away", {"open_camera": lambda _: FakeCamera(250)}),
+        ("light", "missing", "Is the lens covered", {"open_camera": lambda _: FakeCamera(3)}),
+        ("light", "missing", "Turn the lamp away", {"open_camera": lambda _: FakeCamera(250)}),
+        ("light", "note", "burnt out", {"open_camera": lambda _: FakeCamera(200, contrast=55)}),
+        ("lens", "note", "not sharp", {"open_camera": lambda _: FakeCamera(120, contrast=0)}),
         ("calibration", "missing", "calibrate again", {"open_camera": lambda _: FakeCamera(120, (640, 480))}),
         ("screen", "missing", "no screen", {"screen": lambda: None}),
         ("screen", "missing", "groups video and render", {"cards": Path("/nowhere")}),
+        ("screen", "missing", "vc4-kms-v3d", {"screen": lambda: None, "cards": Path("/nowhere")}),
+        ("screen", "missing", "Nothing is on DSI-1", {"screen": lambda: None}),
+        ("drawing", "note", "by the processor", {"cards": Path("/nowhere")}),
+        ("drawing", "missing", "A desktop has", {"unit_state": {"display-manager.service": "active"}.get}),
+        ("service", "ok", "It runs", {"unit_state": lambda _unit: "active"}),
+        ("service", "note", "waiting for a screen", {"unit_state": lambda _unit: "activating"}),
+        ("service", "note", "says why it ended", {"unit_state": lambda _unit: "failed"}),
         ("touch", "note", "No touchscreen", {"inputs": Path("/nowhere")}),
         ("heat", "ok", "does not tell", {"heat": Path("/nowhere")}),
     ],
@@ -170,7 +207,7 @@ def test_a_game_under_way_is_not_disturbed(system, where):
 def test_a_disk_that_fills_up_is_told_in_time(system, where, monkeypatch, free_mb, state):
     quiet_panel(where)
     usage = type("Usage", (), {"free": free_mb * 1_000_000})
-    monkeypatch.setattr(checkup.shutil, "disk_usage", lambda _path: usage)
+    monkeypatch.setattr(check_storage.shutil, "disk_usage", lambda _path: usage)
     assert found(system, where)["disk"].state == state
 
 
@@ -180,7 +217,7 @@ def test_a_disk_that_cannot_be_written_to_is_told(system, where, monkeypatch):
     def refuse(*_args: object, **_more: object) -> None:
         raise OSError(30, os.strerror(30))
 
-    monkeypatch.setattr(checkup.tempfile, "NamedTemporaryFile", refuse)
+    monkeypatch.setattr(check_storage.tempfile, "NamedTemporaryFile", refuse)
     finding = found(system, where)["disk"]
     assert finding.state == "missing"
     assert "Read-only file system" in finding.text
@@ -197,6 +234,8 @@ def test_a_disk_that_cannot_be_written_to_is_told(system, where, monkeypatch):
 def test_heat_and_too_little_voltage_are_told(system, where, tmp_path, report):
     name, content, told = report
     quiet_panel(where)
+    if name == "throttled":
+        name = "firmware/soc@107c000000/soc@107c000000:firmware/get_throttled"
     (tmp_path / name).write_text(content)
     finding = found(system, where)["heat"]
     assert finding.state == "note"
@@ -247,3 +286,86 @@ def test_settings_that_cannot_be_read_are_one_line_also_when_buttons_are_to_be_t
     monkeypatch.setattr("companion.cli.doctor.check_up", lambda _system, _where: [])
     assert main(["doctor", "--buttons"]) == 1
     assert "mend the file" in capsys.readouterr().err
+
+
+def test_while_the_companion_runs_camera_and_pins_are_left_to_it(system, where):
+    save_settings(where.settings, Settings(panel="gpio", speaker="none"))
+
+    def nobody(_name: str) -> FakeCamera:
+        raise AssertionError
+
+    running = msgspec.structs.replace(system, open_camera=nobody, unit_state={SERVICE: "active"}.get)
+    parts = found(running, where)
+    for part in ("camera", "panel"):
+        assert parts[part].state == "note"
+        assert f"sudo systemctl stop {SERVICE}" in parts[part].text
+    assert "lens" not in parts
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ({"panel": "gpio", "chips": "nowhere"}, "The kernel has no pins"),
+        ({"panel": "gpio", "factory": "lgpioo"}, "sudo apt install python3-lgpioo"),
+        ({"panel": "gpio", "factory": "json"}, "By json"),
+        ({"panel": "none"}, "Not used"),
+    ],
+)
+def test_what_speaks_to_the_pins_is_named(system, where, tmp_path, monkeypatch, case):
+    changes, told = case
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", changes.get("factory", "json"))
+    save_settings(where.settings, Settings(panel=changes["panel"], speaker="none"))
+    looked = msgspec.structs.replace(system, chips=tmp_path / changes.get("chips", "chips"))
+    assert told in found(looked, where)["pins"].text
+
+
+def test_a_screen_whose_light_is_off_is_told(system, where, tmp_path):
+    quiet_panel(where)
+    (tmp_path / "lights/10-0045/bl_power").write_text("4\n")
+    finding = found(system, where)["backlight"]
+    assert (finding.state, "is off" in finding.text) == ("missing", True)
+
+
+def test_a_library_that_draws_and_is_not_there_is_named(system, where, monkeypatch):
+    quiet_panel(where)
+    monkeypatch.setattr(check_screen, "LIBRARIES", ("libnobody.so.1",))
+    finding = found(system, where)["drawing"]
+    assert (finding.state, "libnobody.so.1" in finding.text) == ("missing", True)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("file_systems/mmcblk0p2/errors_count", "3\n", "3 faults"),
+        ("blocks/mmcblk0/device/pre_eol_info", "0x03\n", "worn out"),
+    ],
+)
+def test_a_card_that_is_not_well_is_told(system, where, tmp_path, case):
+    file, content, told = case
+    quiet_panel(where)
+    (tmp_path / file).write_text(content)
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class/mmcblk0p2").symlink_to(tmp_path / "blocks/mmcblk0/mmcblk0p2")
+    looked = msgspec.structs.replace(system, blocks=tmp_path / "class")
+    finding = found(looked, where)["card"]
+    assert (finding.state, told in finding.text) == ("note", True)
+
+
+@pytest.mark.parametrize("kind", ["none", "auto"])
+def test_silence_is_in_order_only_where_it_was_chosen(system, where, kind):
+    save_settings(where.settings, Settings(panel="none", speaker=kind))
+    assert found(system, where)["sound"].state == ("ok" if kind == "none" else "note")
+
+
+def test_a_loudspeaker_without_its_player_says_what_to_install(system, where, tmp_path, monkeypatch):
+    save_settings(where.settings, Settings(panel="none"))
+    (tmp_path / "sound_cards").write_text(" 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0\n")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    finding = found(system, where)["sound"]
+    assert (finding.state, "alsa-utils" in finding.text) == ("missing", True)
+
+
+def test_a_blurred_picture_of_a_table_is_told_from_a_sharp_one(table_dir):
+    picture = cv2.imread(str(next(iter(sorted(table_dir.glob("*.jpg"))))))
+    assert sharpness(picture) > 2 * SHARP
+    assert sharpness(cv2.GaussianBlur(picture, (0, 0), 5)) < SHARP

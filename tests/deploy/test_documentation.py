@@ -1,4 +1,7 @@
-"""Every command that the documentation names is there, with the options it shows; every link leads somewhere."""
+"""Every command that the documentation names is there, with the options it shows; every link leads somewhere.
+
+What can be run on any machine is run: the program's commands as they stand, each script by the test that is named.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.program import COMMANDS
+from companion.cli.program import COMMANDS, main
 from tests.deploy.conftest import DEPLOY, REPOSITORY, ROOTFS
 
 SERVICE = "atlantis-companion.service"
@@ -76,6 +79,42 @@ def test_a_script_that_is_named_can_be_run_and_knows_the_options_that_are_shown(
         assert passed_on or option in text, f"{script.name} has no {option}"
     if line.startswith("sudo"):
         assert "id -u" in text, f"{script.name} does not need root"
+
+
+HARMLESS = re.compile(r"companion (--version|print|games|doctor)( --(out|only|paper|sound|json)[ =\S]*)?$")
+"""Commands that need no device and nobody's hands, as they stand in the documentation."""
+
+
+@pytest.mark.parametrize("line", named(HARMLESS))
+def test_a_command_that_needs_nothing_does_what_it_says_in_an_empty_home(line, tmp_path, monkeypatch, capsys):
+    if line.split()[-1].isupper():
+        pytest.skip("a pattern, not a command")
+    monkeypatch.setenv("ATLANTIS_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    status = main(shlex.split(line)[1:])
+    out, err = capsys.readouterr()
+    assert status == 0 or (status == 1 and "doctor" in line and "MISSING" in out), err
+
+
+TESTED_BY = {
+    "test": "it is what runs this",
+    "setup": "each of the others begins with it",
+    "run": "set-up, then the program, which tests/deploy/test_service.py starts",
+    "bench": "tests/bench",
+    "translations": "tests/test_catalogues.py looks whether it has been run",
+    "drawings": "tests/hardware/test_guides.py looks whether it has been run",
+    "install": "tests/deploy/test_install.py",
+    "uninstall": "tests/deploy/test_install.py",
+    "lock": "needs a network; tests/deploy/test_release.py builds by what it wrote",
+    "try-install": "needs root and a network",
+    "try-boot": "needs root and what try-install left",
+    "check-pi-packages": "needs root and what try-install left",
+}
+
+
+def test_of_every_script_it_is_known_what_runs_it():
+    scripts = {path.name for path in DEPLOY.iterdir() if path.is_file() and path.stat().st_mode & 0o111}
+    assert scripts == TESTED_BY.keys()
 
 
 @pytest.mark.parametrize("line", named(re.compile(r"python3? -m [a-z]")))

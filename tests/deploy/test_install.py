@@ -93,6 +93,19 @@ def test_wrong_usage_is_told_and_changes_nothing(script, name, arguments):
     assert done.stderr.startswith("usage: ")
 
 
+def test_what_is_copied_as_the_readme_says_can_be_installed(tmp_path):
+    """`git archive` brings every script, with its mode, and nothing that only the development needs to be there."""
+    copied = tmp_path / "copied"
+    copied.mkdir()
+    packed = subprocess.run(["git", "archive", "HEAD"], cwd=REPOSITORY, capture_output=True, check=True).stdout
+    subprocess.run(["tar", "-x", "-C", copied], input=packed, check=True)
+    done = subprocess.run(
+        ["./deploy/install", "--root", tmp_path / "root"], cwd=copied, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "root" / MANIFEST).is_file()
+
+
 # --- waiting for the screen ---
 
 

@@ -51,7 +51,7 @@ def device(library):
 
 def test_everything_asked_of_picamera2_is_there(library, device, clock):
     picamera2 = create_autospec(library.Picamera2, return_value=device)
-    picamera2.global_camera_info.return_value = [{"Model": "imx708_wide"}]
+    picamera2.global_camera_info.return_value = [{"Model": "imx708_wide", "Id": "/base/soc/i2c0mux/i2c@1/imx708@1a"}]
     camera = Picamera2Camera((12, 8), library=SimpleNamespace(Picamera2=picamera2), wait=clock.wait, clock=clock)
     with camera:
         assert camera.read(1.0).image.shape == (8, 12, 3)
@@ -74,7 +74,7 @@ def test_the_configuration_is_one_that_picamera2_makes(library, device, clock):
     )
     device.create_video_configuration.side_effect = lambda **told: real.create_video_configuration(camera, **told)
     picamera2 = create_autospec(real, return_value=device)
-    picamera2.global_camera_info.return_value = [{"Model": "imx708"}]
+    picamera2.global_camera_info.return_value = [{"Model": "imx708", "Id": "/base/soc/i2c0mux/i2c@1/imx708@1a"}]
     with Picamera2Camera(library=SimpleNamespace(Picamera2=picamera2), wait=clock.wait, clock=clock):
         (configuration,) = device.configure.call_args.args
     assert configuration["main"]["size"] == (1536, 864), "no row of a picture of this size is padded"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from companion.rules import Options, Player
 from companion.rules.layout import HexContent, Layout, encode_layout
+from companion.table import Follower, Journal, start_game
+from companion.table.follow import FollowState, Settled
 from companion.viewmodel.table_link import Lost, Seeing, Starting, Uncalibrated
 from companion.vision.observation import HexEvidence, HexHypothesis, LandEvidence, LandHypothesis, Moved, Observation
 from companion.watch import watcher
@@ -67,6 +71,40 @@ def test_what_a_hand_hides_is_remembered_as_it_was() -> None:
     watching.seen = [Seen(observation=under_a_hand)]
     table.poll(0.1)
     assert table.latest_layout() == Layout(hexes={(4, 0): SHARK}, safe={"ne": {"red": 1}})
+
+
+def test_a_table_that_shows_the_same_is_weighed_again_only_when_the_game_has_gone_on_or_pictures_are_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weighed: list[int] = []
+
+    def see(follower: Follower, observation: Observation) -> FollowState:
+        weighed.append(observation.frame)
+        return follower.state
+
+    monkeypatch.setattr(Follower, "see", see)
+    watching = FakeWatcher("v4l2")
+    table = WatchedTable(watching)  # type: ignore[arg-type]
+
+    def show(number: int, *, still: bool) -> None:
+        observation = msgspec.structs.replace(look(SHARK).observation, frame=number)
+        watching.seen = [Seen(observation=observation, still=still)]
+        table.poll(float(number))
+
+    with Journal(tmp_path / "games.sqlite") as journal:
+        session = start_game(journal, (Player("Ann", ("red",)), Player("Bo", ("blue",))), Options())
+        table.follow(session)
+        show(1, still=False)
+        show(2, still=True)  # it is settling
+        assert table._follower is not None
+        table._follower.state = Settled()
+        show(3, still=True)
+        show(4, still=False)
+        session.do(session.legal()[0])
+        show(5, still=True)
+        show(6, still=True)
+        session.close()
+    assert weighed == [1, 2, 4, 5]
 
 
 def test_a_bump_is_told_at_once_and_for_some_seconds() -> None:

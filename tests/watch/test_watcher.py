@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.viewmodel.calibration_link import Guided
-from companion.vision.observation import Observation
+from companion.vision.observation import Moved, Observation, Still
 from companion.watch import messages
 from companion.watch.messages import (
     BeginCalibrating,
@@ -20,6 +21,7 @@ from companion.watch.messages import (
     Lay,
     Quit,
     Ready,
+    Same,
     Seen,
     TakePicture,
     Trouble,
@@ -164,6 +166,31 @@ def test_a_passing_trouble_is_told_and_passes(watcher: Watcher, nursery: Nursery
     assert watcher.status == Lost("The cable is loose.", 1.0)
     nursery.children[0].say(seen(1))
     assert len(watcher.poll(2.0)) == 1
+    assert isinstance(watcher.status, Watching)
+
+
+def test_a_process_that_ends_for_a_passing_trouble_is_started_again_and_why_stays_told(
+    watcher: Watcher, nursery: Nursery
+) -> None:
+    nursery.children[0].say(Trouble(text="Another program has the camera.", final=False))
+    nursery.children[0].alive = False
+    watcher.poll(10.0)
+    assert watcher.status == Lost("Another program has the camera.", 10.0 + BACK_OFF_S[0])
+    watcher.poll(12.0)
+    assert len(nursery.children) == 2
+
+
+def test_a_picture_that_was_not_read_is_the_evidence_of_the_last_one_later_and_at_rest(
+    watcher: Watcher, nursery: Nursery
+) -> None:
+    moved = Moved(what="board", east_mm=9.0, south_mm=0.0, turn_degrees=1.0)
+    first = msgspec.structs.replace(seen(1).observation, moving=True, registration=moved)
+    nursery.children[0].say(Seen(observation=first))
+    nursery.children[0].say(Same(frame=2, time=0.75))
+    read, same = watcher.poll(1.0)
+    assert (read.still, same.still) == (False, True)
+    at_rest = msgspec.structs.replace(first, frame=2, time=0.75, moving=False, registration=Still())
+    assert same.observation == at_rest
     assert isinstance(watcher.status, Watching)
 
 

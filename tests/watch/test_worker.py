@@ -1,0 +1,117 @@
+"""The watching process at its start: no camera yet, one that cannot be opened, one that shows the same all the time."""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.rules.geometry import load_board
+from companion.watch import messages, worker
+from companion.watch.glance import READINGS
+from companion.watch.messages import FromWatcher, NextPicture, Quit, Ready, Same, Seen, Trouble, Uncalibrated, WatchPlan
+from hardware.camera import Camera, CameraError
+from hardware.simulated import SimulatedTable
+from hardware.simulated.rehearsal import RehearsalCamera
+
+LIMIT_S = 120.0
+
+
+class Ends:
+    """Both ends of the pipe, and the process as a thread of the test's."""
+
+    def __init__(self, plan: WatchPlan) -> None:
+        self.ours, theirs = multiprocessing.Pipe()
+        self.thread = threading.Thread(target=self._work, args=(plan, theirs))
+        self.thread.start()
+
+    def _work(self, plan: WatchPlan, pipe: Connection) -> None:
+        worker.work(plan, pipe)
+        pipe.close()
+
+    def hear(self) -> FromWatcher:
+        assert self.ours.poll(LIMIT_S)
+        return messages.decode_from_watcher(self.ours.recv_bytes())
+
+    def says(self) -> Iterator[FromWatcher]:
+        """All of it, until the process ends."""
+        while True:
+            try:
+                yield self.hear()
+            except EOFError:
+                return
+
+    def quit(self) -> None:
+        self.ours.send_bytes(messages.encode(Quit()))
+        self.thread.join(LIMIT_S)
+        assert not self.thread.is_alive()
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short; and a thread takes no signals."""
+    monkeypatch.setattr(worker, "STILL_HERE_S", 0.05)
+    monkeypatch.setattr(worker, "PERIOD_S", 0.01)
+    monkeypatch.setattr(worker.signal, "signal", lambda *_: None)
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> WatchPlan:
+    return WatchPlan(camera="auto", calibration=str(tmp_path / "calibration.json"))
+
+
+def shown(name: str) -> Camera:
+    assert name == "v4l2"
+    return RehearsalCamera(SimulatedTable(msgspec.to_builtins(load_board()), seed=2))
+
+
+def test_a_camera_that_is_not_there_is_waited_for_and_opened_by_the_next_process(
+    monkeypatch: pytest.MonkeyPatch, plan: WatchPlan
+) -> None:
+    there: list[tuple[str, str]] = []
+    monkeypatch.setattr(worker, "list_cameras", lambda: there)
+    monkeypatch.setattr(worker, "open_camera", shown)
+    first = Ends(plan)
+    assert [first.hear() for _ in range(3)] == [Trouble(text=worker.NO_CAMERA, final=False)] * 3
+    there.append(("v4l2", "webcam on /dev/video0"))
+    assert all(isinstance(said, Trouble) for said in first.says())
+    second = Ends(plan)
+    assert isinstance(second.hear(), Uncalibrated)
+    second.quit()
+
+
+def test_waiting_for_a_camera_it_ends_when_it_is_told_to(monkeypatch: pytest.MonkeyPatch, plan: WatchPlan) -> None:
+    monkeypatch.setattr(worker, "list_cameras", list)
+    ends = Ends(plan)
+    ends.hear()
+    ends.ours.send_bytes(messages.encode(NextPicture()))  # means nothing here
+    ends.quit()
+
+
+@pytest.mark.parametrize("final", [True, False])
+def test_a_camera_that_cannot_be_opened_says_whether_to_try_again(
+    monkeypatch: pytest.MonkeyPatch, plan: WatchPlan, final: bool
+) -> None:
+    def refuse(_name: str) -> Camera:
+        raise CameraError("Close the other program.", final=final)
+
+    monkeypatch.setattr(worker, "open_camera", refuse)
+    assert list(Ends(msgspec.structs.replace(plan, camera="v4l2")).says()) == [
+        Trouble(text="Close the other program.", final=final)
+    ]
+
+
+def test_a_table_that_nobody_touches_is_not_read_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    ends = Ends(WatchPlan(camera="simulated", seed=2))
+    assert isinstance(ends.hear(), Ready)
+    said = [ends.hear() for _ in range(READINGS + 4)]
+    assert [type(message) for message in said] == [Seen] * READINGS + [Same] * 4
+    assert isinstance(said[-1], Same)
+    assert isinstance(said[0], Seen)
+    assert said[-1].frame == said[0].observation.frame + len(said) - 1
+    ends.quit()
