@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from companion.i18n import language
@@ -34,6 +34,22 @@ _HANDS = (("dolphin",), ("wind", "move_whale"), (), ("shark_defence",))
 EVENING = datetime(2025, 11, 20, 20, 10)
 """When games of scenes begin, by the clock on the wall: their pictures do not depend on the day, nor on the place."""
 
+
+
+class WallClock:
+    """The clock on the wall of a scene: it is set to the evening, and each look at it finds it a little later."""
+
+    def __init__(self) -> None:
+        self.at = EVENING
+
+    def __call__(self) -> datetime:
+        """What time it is."""
+        now, self.at = self.at, self.at + _A_WHILE
+        return now.astimezone()
+
+
+_A_WHILE = timedelta(seconds=15)
+
 EXPORTED = "/media/ann/STICK/atlantis-2025-11-20.json"
 """Where a game lies that was written down."""
 
@@ -51,7 +67,7 @@ def at_home(
     """
 
     def start() -> People:
-        journal = Journal(":memory:")
+        journal = Journal(":memory:", WallClock())
         return _people(journal, defaults(), table() if table else None, Dealer(dealer), light=light)
 
     return start
@@ -69,8 +85,8 @@ def going_on(
     def start() -> People:
         begun = make()
         dealer = dealer_for(begun, dice=dice, **backs)
-        journal = Journal(":memory:")
-        begin(journal, begun, dealer, EVENING.astimezone())
+        journal = Journal(":memory:", WallClock())
+        begin(journal, begun, dealer)
         people = _people(journal, NewGameDefaults(), table() if table else None, dealer)
         people.press("continue")
         return people
