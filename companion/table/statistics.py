@@ -70,9 +70,7 @@ def statistics(session: Session) -> Statistics:
     return count(session.record, view.layout, faces=faces, times=session.times)
 
 
-def count(
-    record: Sequence[Entry], left: Layout, *, faces: Iterable[DiveFace], times: Sequence[datetime]
-) -> Statistics:
+def count(record: Sequence[Entry], left: Layout, *, faces: Iterable[DiveFace], times: Sequence[datetime]) -> Statistics:
     """The figures of a record that ended with the board `left`; `faces` are those of the creature die."""
     lost: dict[Cause, Counter[str]] = {cause: Counter() for cause in CAUSES}
     sunk: Counter[Terrain] = Counter()

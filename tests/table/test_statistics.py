@@ -104,7 +104,9 @@ def test_a_pause_and_a_clock_that_is_set_are_no_playing_time():
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(
-    "options", [Options(), Options(dive_dice=True), Options(atlantis_sinks=True)], ids=["usual", "dive dice", "to the end"]
+    "options",
+    [Options(), Options(dive_dice=True), Options(atlantis_sinks=True)],
+    ids=["usual", "dive dice", "to the end"],
 )
 def test_of_every_colour_the_rescued_and_the_lost_are_all_there_were(seed: int, options: Options):
     journal = Journal(":memory:")

@@ -161,6 +161,9 @@ def _needed(state: s.AppState) -> Iterator[str]:
             case s.DefenceScreen() | s.ScoreScreen():
                 yield value.title
                 yield value.sentence
+            case s.StatisticsScreen():
+                yield from (value.title, value.sentence, *(row.text for row in value.rows))
+                yield from (fact.text for fact in value.facts)
             case s.Dialog():
                 yield from (value.title, value.text)
                 yield from _on_buttons((*value.answers, value.safe))

@@ -27,6 +27,11 @@ class Page:
     type: Typesetter
 
     @property
+    def upright(self) -> bool:
+        """Taller than wide: what lies beside each other on a wide screen lies below each other on this."""
+        return self.height > self.width
+
+    @property
     def board_box(self) -> Box:
         """The board at the left edge, full height."""
         return Box(0, 0, t.BOARD_WIDTH, self.height)
