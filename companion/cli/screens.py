@@ -31,7 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--language", metavar="LANGUAGE", choices=available(), action="append", dest="languages",
         help=f"one of {', '.join(available())}; may be said several times (all)",
     )  # fmt: skip
-    parser.add_argument("--size", metavar="WxH", type=size, default=(800, 480), help="of the screen, in px (800x480)")
+    parser.add_argument(
+        "--size", metavar="WxH", type=size, default=(800, 480),
+        help="of the screen, in px (800x480); taller than wide it stands upright",
+    )  # fmt: skip
     parser.add_argument(
         "--only",
         metavar="NAME",

@@ -13,7 +13,7 @@ from companion.faults import Said
 from companion.rules.actions import EndPhase, Score
 from companion.rules.layout import Colour, HexContent, Layout
 from companion.rules.options import Options
-from companion.scenes.games import EVENING, at_home, before_midgame, midgame
+from companion.scenes.games import EVENING, WallClock, at_home, before_midgame, midgame
 from companion.scenes.people import People, seated
 from companion.scenes.positions import BOARD, at, position
 from companion.scenes.scene import SILENT, Scene, camera, lost, press, touch, write
@@ -37,17 +37,18 @@ _NOTICE = Said(
 def _unreadable_game() -> People:
     """The open game is of a kind that this program does not know."""
 
-    def fill(journal: Journal) -> None:
-        begun = begin(journal, before_midgame(), Dealer(1), EVENING.astimezone())
+    def fill(journal: Journal, _clock: WallClock) -> None:
+        begun = begin(journal, before_midgame(), Dealer(1))
         start = journal.records(begun.game_id)[0].content()
-        journal.append("unknown", [("start", {**start, "game": "catacombs"})], EVENING.astimezone())
+        journal.append("unknown", [("start", {**start, "game": "catacombs"})])
 
     return _people_with(fill)
 
 
-def _people_with(fill: Callable[[Journal], None]) -> People:
-    journal = Journal(":memory:")
-    fill(journal)
+def _people_with(fill: Callable[[Journal, WallClock], None]) -> People:
+    clock = WallClock()
+    journal = Journal(":memory:", clock)
+    fill(journal, clock)
     table = StagedTable()
     return People(AppViewModel(journal, table=table), table)
 
@@ -189,7 +190,7 @@ _EVENINGS = (
 _RESCUED = {"nw": {"red": 2, "yellow": 1}, "se": {"blue": 3, "green": 1}}
 
 
-def _evenings(journal: Journal) -> None:
+def _evenings(journal: Journal, clock: WallClock) -> None:
     """The oldest first, as they were played; the last one was not finished."""
     for evening in _EVENINGS:
         start = position(
@@ -200,8 +201,8 @@ def _evenings(journal: Journal) -> None:
             safe=_RESCUED,
             options=evening.options,
         )
-        when = EVENING - timedelta(days=evening.days_ago, minutes=13 * evening.days_ago)
-        session = begin(journal, start, Dealer(evening.days_ago), when.astimezone())
+        clock.at = EVENING - timedelta(days=evening.days_ago, minutes=13 * evening.days_ago)
+        session = begin(journal, start, Dealer(evening.days_ago))
         for colour in to_score(start) if evening.values else ():
             assert evening.values is not None, "as asked in the line before"
             session.do(Score(colour=colour, values=evening.values[colour]))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.scenes.games import going_on
+from companion.rules.options import Options
+from companion.scenes.games import going_on, played_out
 from companion.scenes.people import Cast, People
 from companion.scenes.positions import Hexes, position
 from companion.scenes.scene import Scene, Step, look, press, touch
@@ -32,6 +33,7 @@ def _entered(*sets: tuple[int, ...]) -> tuple[Step, ...]:
 
 
 _ALL = _entered(_RED, _BLUE, _YELLOW, _GREEN)
+_BY_PLAYER = _entered(_RED, _YELLOW, _BLUE, _GREEN)
 
 _VOLCANO: Hexes = {"F8": {"tile": "mountain", "explorers": {"red": 1}}, "K7": {"explorers": {"blue": 1}}}
 _LANDED = {"nw": {"red": 2}, "se": {"blue": 1}}
@@ -44,6 +46,17 @@ def _erupting(safe: Mapping[str, Mapping[str, int]], **options: bool) -> Callabl
     return going_on(lambda: position(_VOLCANO, phase="sink", backs=backs, safe=safe, options=options))
 
 
+def _a_whole_game(options: Options) -> Callable[[], People]:
+    """The podium of a game that was played from its first explorer on."""
+
+    def start() -> People:
+        people = played_out(9, options)
+        people.press("games", f"game:{people.vm.journal.games()[0].id}", "result")
+        return people
+
+    return start
+
+
 SCORE = (
     Scene("09_ended", _erupting(_LANDED), *_SEEN),
     Scene("09a_score_first", _scoring()),
@@ -54,9 +67,10 @@ SCORE = (
     Scene("09b_score_podium", _scoring(), *_ALL),
     Scene("09b_score_podium_long_names", _scoring(cast="long"), *_ALL),
     Scene("09b_score_podium_equal", _scoring(), *_entered(_RED, _BLUE, (6, 3, 2, 1), _GREEN)),
-    Scene(
-        "09b_score_podium_two_colours", _scoring(two_colours=True, players=2), *_entered(_RED, _YELLOW, _BLUE, _GREEN)
-    ),
+    Scene("09b_score_podium_two_colours", _scoring(two_colours=True, players=2), *_BY_PLAYER),
     Scene("09b_score_podium_all_equal", _erupting(_LANDED, all_equal=True), *_SEEN, press("on")),
+    Scene("09c_statistics", _a_whole_game(Options()), press("statistics")),
+    Scene("09c_statistics_dive_dice", _a_whole_game(Options(dive_dice=True)), press("statistics")),
+    Scene("09c_statistics_two_colours", _scoring(two_colours=True, players=2), *_BY_PLAYER, press("statistics")),
     Scene("09b_score_sea_won", _erupting({}), *_SEEN, press("on")),
 )

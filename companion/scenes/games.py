@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from companion.i18n import language
-from companion.rules import Position
+from companion.rules import EXPLORER_VALUES, Position, legal_actions
+from companion.rules.actions import Action, MoveExplorer, Score
+from companion.rules.options import Options
 from companion.scenes.people import Cast, People, seated
 from companion.scenes.positions import at, dealer_for, drawn, position
 from companion.scenes.staged_calibration import StagedCalibration
@@ -15,10 +18,11 @@ from companion.scenes.staged_machine import StagedMachine
 from companion.scenes.staged_table import StagedTable
 from companion.table.dealer import Dealer
 from companion.table.journal import Journal
-from companion.table.start import begin
+from companion.table.start import begin, start_game
 from companion.viewmodel.app import AppViewModel
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.preferences.model import Preferences
+from companion.viewmodel.score import rescued, to_score
 
 _ISLAND = """
 D4 fy  D6 fb  D7 frg  E4 fr  E5 fby  E6 br  E7 br  E8 f  F3 fg  F4 mb  F6 my  F7 brbg  F8 b  F9 b  F10 fg
@@ -33,6 +37,21 @@ _HANDS = (("dolphin",), ("wind", "move_whale"), (), ("shark_defence",))
 
 EVENING = datetime(2025, 11, 20, 20, 10)
 """When games of scenes begin, by the clock on the wall: their pictures do not depend on the day, nor on the place."""
+
+
+class WallClock:
+    """The clock on the wall of a scene: it is set to the evening, and each look at it finds it a little later."""
+
+    def __init__(self) -> None:
+        self.at = EVENING
+
+    def __call__(self) -> datetime:
+        """What time it is."""
+        now, self.at = self.at, self.at + _A_WHILE
+        return now.astimezone()
+
+
+_A_WHILE = timedelta(seconds=15)
 
 EXPORTED = "/media/ann/STICK/atlantis-2025-11-20.json"
 """Where a game lies that was written down."""
@@ -51,7 +70,7 @@ def at_home(
     """
 
     def start() -> People:
-        journal = Journal(":memory:")
+        journal = Journal(":memory:", WallClock())
         return _people(journal, defaults(), table() if table else None, Dealer(dealer), light=light)
 
     return start
@@ -69,13 +88,34 @@ def going_on(
     def start() -> People:
         begun = make()
         dealer = dealer_for(begun, dice=dice, **backs)
-        journal = Journal(":memory:")
-        begin(journal, begun, dealer, EVENING.astimezone())
+        journal = Journal(":memory:", WallClock())
+        begin(journal, begun, dealer)
         people = _people(journal, NewGameDefaults(), table() if table else None, dealer)
         people.press("continue")
         return people
 
     return start
+
+
+def played_out(seed: int, options: Options) -> People:
+    """Four people at home who have played a game to its end: at random, but ashore where somebody can go ashore."""
+    journal = Journal(":memory:", WallClock())
+    usual = seated(4, options=options)
+    session = start_game(journal, usual.seated(), usual.options, None, Dealer(seed))
+    chance = random.Random(seed)
+    while session.position.phase != "over":
+        session.do(_anything(session.position, chance))
+    return _people(journal, usual, StagedTable(), Dealer(seed))
+
+
+def _anything(position: Position, chance: random.Random) -> Action:
+    """A legal action; while scoring the first values there are."""
+    if position.phase == "scoring":
+        colour = next(colour for colour in to_score(position) if colour not in position.scores)
+        return Score(colour=colour, values=EXPLORER_VALUES[: rescued(position, colour)])
+    legal = legal_actions(position)
+    home = [action for action in legal if isinstance(action, MoveExplorer) and action.target.safe]
+    return chance.choice(home or legal)
 
 
 def _people(

@@ -8,7 +8,7 @@ checked against their checksum chain, and the list of games. The state of a game
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,18 +23,23 @@ from companion.table.records import Kind, Record, head_after, seal
 from companion.table.summary import GameSummary, Track
 
 
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
 class Journal:
     """The open record of games. Close it, or use it as a context manager; one at a time may have a file open.
 
-    The path ":memory:" keeps it in memory only, for practice games.
+    The path ":memory:" keeps it in memory only, for practice games. `clock` says what time a record is written at.
 
     Raises JournalError if the file is newer than this program, another program's, locked, not writable, or the disk is
     full; the file is as it was then. A damaged file is set aside under another name and what is sound of it is
     taken over into a fresh one: `notice` then says so in a sentence.
     """
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, clock: Callable[[], datetime] = _now) -> None:
         self.path = Path(path)
+        self._clock = clock
         self.notice: Said | None = None
         self._tracks: dict[str, Track] = {}  # in the order in which the games were last written to
         self._connection: sqlite3.Connection | None = None
@@ -88,15 +93,13 @@ class Journal:
                 raise store.Damaged(f"record {record.number} of game {record.game}")
             self._tracks[record.game] = track
 
-    def append(
-        self, game: str, entries: Sequence[tuple[Kind, dict[str, Any]]], now: datetime | None = None
-    ) -> tuple[Record, ...]:
+    def append(self, game: str, entries: Sequence[tuple[Kind, dict[str, Any]]]) -> tuple[Record, ...]:
         """Append records to a game, all or none, and sync them to the disk before returning.
 
         `entries` are kinds with bodies; a game begins with `start`. Raises JournalError; then nothing was recorded.
         """
         track = self._tracks.get(game) or Track()
-        at = (now or datetime.now(UTC)).isoformat(timespec="seconds")
+        at = self._clock().isoformat(timespec="seconds")
         records: list[Record] = []
         head = track.head
         for kind, content in entries:

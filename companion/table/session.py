@@ -180,6 +180,11 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
         return tuple(step.entry for step in self._steps)
 
     @property
+    def times(self) -> tuple[datetime, ...]:
+        """When each line of its journal was written, also of what was taken back; the clock may have been set since."""
+        return tuple(datetime.fromisoformat(record.at) for record in self._journal.records(self.game_id))
+
+    @property
     def pending_look(self) -> PendingLook | None:
         """The last tile that went into a hand, until its player has `looked`; public."""
         hidden = self._unseen()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 import msgspec
 
@@ -28,8 +27,6 @@ def start_game(
     options: Options,
     tiles: Mapping[Hex, Terrain] | None = None,
     dealer: Dealer | None = None,
-    *,
-    now: datetime | None = None,
 ) -> Session:
     """Begin a game with the forty tiles as they lie, or with None as the dealer shuffles them.
 
@@ -39,10 +36,10 @@ def start_game(
     dealer = dealer or Dealer()
     if tiles is None:
         tiles = dealer.tiles()
-    return begin(journal, rules.new_game(players, options, tiles), dealer, now)
+    return begin(journal, rules.new_game(players, options, tiles), dealer)
 
 
-def begin(journal: Journal, position: rules.Position, dealer: Dealer, now: datetime | None = None) -> Session:
+def begin(journal: Journal, position: rules.Position, dealer: Dealer) -> Session:
     """Begin a game from any position: the start record holds it, the seed and the fingerprint."""
     game_id = secrets.token_hex(6)
     start = {
@@ -53,7 +50,7 @@ def begin(journal: Journal, position: rules.Position, dealer: Dealer, now: datet
         "seed": dealer.seed.hex(),
         "fingerprint": fairness.fingerprint(dealer.seed, ATLANTIS.decks(position)),
     }
-    records = journal.append(game_id, [("start", start)], now)
+    records = journal.append(game_id, [("start", start)])
     return GameSession(journal, ATLANTIS, records)
 
 

@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
+def px_a_unit(width: float, height: float) -> float:
+    """How many px a u is on a screen of that size, whichever way up it stands."""
+    short, long = sorted((width, height))
+    return min(short / 480, long / 800)
+
+
 class Box(NamedTuple):
     """A rectangle in u: its left, its top, its width and height; y points down."""
 

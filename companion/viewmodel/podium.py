@@ -1,6 +1,6 @@
 """9b. Who has won, with what, and the proof that the deal was fair.
 
-In: a finished game. Out: a step a player, a row a colour, the note on fairness.
+In: a finished game. Out: a step a player, a row a colour, the note on fairness; asked for, the game in figures (9c).
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from companion.table.game import ATLANTIS
 from companion.table.session import Session
 from companion.viewmodel.presenter import Presenter
 from companion.viewmodel.score import rescued
-from companion.viewmodel.states import Button, Note, PodiumScreen, PodiumStep
+from companion.viewmodel.states import Button, Note, PodiumScreen, PodiumStep, StatisticsScreen
+from companion.viewmodel.statistics import in_figures
 from companion.viewmodel.words import fingerprint, names
 
 
@@ -35,8 +36,13 @@ class Podium(Presenter):
     ) -> None:
         self._session = session
         self._ways = {"done": done, "again": again, **({"undo": undo} if undo else {})}
+        self._in_figures = False
 
-    def state(self) -> PodiumScreen:
+    def state(self) -> PodiumScreen | StatisticsScreen:
+        """The podium, or the statistics in its place."""
+        return in_figures(self._session) if self._in_figures else self._podium()
+
+    def _podium(self) -> PodiumScreen:
         """Steps in the order of the players; equal totals share a rank."""
         position = self._session.position
         result = ATLANTIS.result(position)
@@ -57,6 +63,7 @@ class Podium(Presenter):
             fairness=self._fairness(),
             buttons=(
                 Button(id="again", text=_("Watch again"), icon="games"),
+                Button(id="statistics", text=_("Statistics")),
                 *((Button(id="undo", text=_("Take back"), icon="undo"),) if "undo" in self._ways else ()),
             ),
             primary=Button(id="done", text=_("Done"), kind="primary"),
@@ -104,6 +111,10 @@ class Podium(Presenter):
         return Note(strong=_("The deal does not match."), text=text, kind="warning", icon="warning")
 
     def press(self, button_id: str) -> None:
-        """On, through the game once more, or back into it."""
-        if button_id in self._ways:
+        """On, through the game once more, or back into it; to the figures and back from them."""
+        if self._in_figures:
+            self._in_figures = button_id != "back"
+        elif button_id == "statistics":
+            self._in_figures = True
+        elif button_id in self._ways:
             self._ways[button_id]()

@@ -346,6 +346,43 @@ class PodiumScreen(_Value, frozen=True, kw_only=True, tag="podium"):
     primary: Button
 
 
+class CountRow(_Value, frozen=True, kw_only=True):
+    """A line of the statistics: a figure a column, and their sum."""
+
+    text: str
+    icon: Icon
+    counts: tuple[int, ...]
+    total: int
+    tone: Literal["normal", "ok"] = "normal"
+
+
+class Figure(_Value, frozen=True, kw_only=True):
+    """A figure, with the terrain's tile or the icon of what it counts before it, if it needs one."""
+
+    text: str
+    tile: Terrain | None = None
+    icon: Icon | None = None
+
+
+class Fact(_Value, frozen=True, kw_only=True):
+    """What is counted, and its figure or figures."""
+
+    text: str
+    figures: tuple[Figure, ...]
+
+
+class StatisticsScreen(_Value, frozen=True, kw_only=True, tag="statistics"):
+    """9c. The game in figures: a line for each end that explorers came to, a column for each colour and `total`."""
+
+    title: str
+    back: Button
+    sentence: str
+    columns: tuple[Colour, ...]
+    total: str
+    rows: tuple[CountRow, ...]
+    facts: tuple[Fact, ...]
+
+
 class GameRow(_Value, frozen=True, kw_only=True):
     """A game in the list; pressing `id` opens it."""
 
@@ -508,6 +545,7 @@ Screen = (
     | DefenceScreen
     | ScoreScreen
     | PodiumScreen
+    | StatisticsScreen
     | GamesScreen
     | SettingsScreen
     | ReplayScreen

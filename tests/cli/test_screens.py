@@ -23,6 +23,11 @@ def test_the_size_is_the_screens(tmp_path):
     assert cv2.imread(str(tmp_path / "en" / "10a_no_games.png")).shape == (720, 1280, 3)
 
 
+def test_a_screen_that_stands_upright_is_taller_than_wide(tmp_path):
+    assert main(["screens", "--out", str(tmp_path), "--language", "en", "--only", "10a_no", "--size", "480x800"]) == 0
+    assert cv2.imread(str(tmp_path / "en" / "10a_no_games.png")).shape == (800, 480, 3)
+
+
 def test_a_folder_that_cannot_be_written_is_named_in_a_sentence(tmp_path, capsys):
     (tmp_path / "taken").write_text("a file")
     assert main(["screens", "--out", str(tmp_path / "taken" / "below"), "--only", "10a_no"]) == 1

@@ -67,9 +67,10 @@ def test_nothing_can_be_changed_or_deleted_by_a_database_tool(path: Path, statem
 
 
 def test_games_are_listed_with_the_one_written_to_last_first_whatever_the_clock_says(path: Path) -> None:
-    with Journal(path) as journal:
-        journal.append("old", [("start", START)], now=datetime(2031, 1, 1, tzinfo=UTC))
-        journal.append("new", [("start", START)], now=datetime(2026, 1, 1, tzinfo=UTC))
+    days = iter([datetime(year, 1, 1, tzinfo=UTC) for year in (2031, 2026, 2027)])
+    with Journal(path, clock=lambda: next(days)) as journal:
+        journal.append("old", [("start", START)])
+        journal.append("new", [("start", START)])
         assert [g.id for g in journal.games()] == ["new", "old"]
         journal.append("old", [("action", {"turn": 3})])
     with Journal(path) as journal:

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.ui import text
-from companion.ui.box import Box
-from companion.ui.parts import Art, Part, Press, Scroll, Words
+from companion.ui.box import Box, px_a_unit
+from companion.ui.parts import Art, Part, Press, Scroll, Slider, Words
 from companion.ui.screens.catalogue import dialog_parts, screen_parts, toast_parts
 from companion.ui.screens.kit import Page
 from companion.ui.text import Typesetter
@@ -36,7 +36,7 @@ class Measured(NamedTuple):
 
 def page_of(size: tuple[int, int]) -> Page:
     """The page of a screen of that size in px."""
-    scale = min(size[1] / 480, size[0] / 800)
+    scale = px_a_unit(*size)
     return Page(size[0] / scale, size[1] / scale, Typesetter(scale))
 
 
@@ -71,6 +71,7 @@ def _layer(page: Page, parts: tuple[Part, ...]) -> Iterator[str]:
 def _sheet(page: Page, parts: tuple[Part, ...], room: Box) -> Iterator[str]:
     texts = [measured for part in parts for measured in _measured(page, part)]
     presses = [part for part in parts if isinstance(part, Press)]
+    sliders = [part for part in parts if isinstance(part, Slider)]
     for measured in texts:
         yield from _own(measured, room)
     for a, b in combinations(texts, 2):
@@ -81,6 +82,8 @@ def _sheet(page: Page, parts: tuple[Part, ...], room: Box) -> Iterator[str]:
             yield f"too small for a finger: {press.key} {press.area.w:.0f}x{press.area.h:.0f}"
         yield from (f"under a button: {t.said} | {press.key}" for t in texts
                     if t.on is not press and _overlap(t.ink.inset(0.5, 3.5), press.box))  # fmt: skip
+    yield from (f"under a slider: {t.said} | {slider.key}" for slider in sliders for t in texts
+                if _overlap(t.ink.inset(0.5, 3.5), slider.box))  # fmt: skip
     yield from (f"buttons over each other: {a.key} | {b.key}" for a, b in combinations(presses, 2)
                 if _overlap(a.box, b.box))  # fmt: skip
 
@@ -161,6 +164,9 @@ def _needed(state: s.AppState) -> Iterator[str]:
             case s.DefenceScreen() | s.ScoreScreen():
                 yield value.title
                 yield value.sentence
+            case s.StatisticsScreen():
+                yield from (value.title, value.sentence, *(row.text for row in value.rows))
+                yield from (fact.text for fact in value.facts)
             case s.Dialog():
                 yield from (value.title, value.text)
                 yield from _on_buttons((*value.answers, value.safe))

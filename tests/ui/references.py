@@ -20,8 +20,7 @@ from companion.rules.geometry import Hex
 from companion.viewmodel.states import AppState
 
 FOLDER = Path(__file__).parents[1] / "data" / "screens"
-SIZE = (800, 480)
-_HALF = (SIZE[0] // 2, SIZE[1] // 2)
+WIDE, UPRIGHT = (800, 480), (480, 800)
 _COLOURS = (64, 128, 256)
 
 FULLEST = (
@@ -34,11 +33,21 @@ FULLEST = (
 """The screens with most to read; these are looked at in Russian too. What they measure is tested in all languages."""
 
 
+STANDING = (
+    *("01_home", "02a_players", "03a_tiles_all", "04a_turn", "05a_contradiction_several", "06b_dive_star_which"),
+    *("07b_secret_held", "07d_choose_held_many", "08a_defence_asked_long_names", "09a_score_values"),
+    *("09b_score_podium", "09c_statistics", "10a_games", "10b_replay", "11b_covered", "12c_settings_screen"),
+    *("04j_menu", "13_rule_4.3"),
+)
+"""One of each screen is looked at on an upright screen too; what all of them measure there is tested."""
+
+
 class Reference(NamedTuple):
-    """What one picture shows."""
+    """What one picture shows, and how large the screen is in px."""
 
     state: AppState
     finger: Hex | None = None
+    size: tuple[int, int] = WIDE
 
 
 def references() -> dict[str, Reference]:
@@ -57,15 +66,17 @@ def _references() -> Iterator[tuple[str, Reference]]:
     for scene in SCENES:
         if scene.name in FULLEST:
             yield f"{scene.name}_ru", Reference(scene.state("ru"), scene.finger)
+    for name in STANDING:
+        yield f"{name}_upright", Reference(samples()[name], fingers.get(name), UPRIGHT)
 
 
 def picture(reference: Reference) -> NDArray[np.uint8]:
-    """The screen as it is drawn now, as (240, 400, 3), each pixel the mean of four."""
+    """The screen as it is drawn now, as (240, 400, 3) or (400, 240, 3), each pixel the mean of four."""
     from companion.ui.snapshot import picture_of
 
-    drawn = picture_of(reference.state, SIZE, reference.finger)
+    drawn = picture_of(reference.state, reference.size, reference.finger)
     pixels = cv2.imdecode(np.frombuffer(drawn, dtype=np.uint8), cv2.IMREAD_COLOR)
-    return np.asarray(cv2.resize(pixels, _HALF, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return np.asarray(cv2.resize(pixels, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def read(name: str) -> NDArray[np.uint8]:

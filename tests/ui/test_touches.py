@@ -28,7 +28,7 @@ def place(label: str) -> tuple[float, float]:
 ONE_OF_EACH_SCREEN = {type(state.screen): name for name, state in SAMPLES.items() if not state.dialog}.values()
 
 
-@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (800, 600)])
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (800, 600), (480, 800), (720, 1280)])
 @pytest.mark.parametrize("name", ONE_OF_EACH_SCREEN)
 def test_every_enabled_button_of_a_screen_is_pressed_where_it_is_drawn(
     show: Any, name: str, size: tuple[int, int]

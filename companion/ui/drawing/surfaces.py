@@ -58,12 +58,15 @@ def double_rule(w: float) -> str:
     return svg.rect(0, 0, w, 1.2, fill=t.INK) + svg.rect(0, 3.8, w, 1.2, fill=t.INK)
 
 
-def neatline(h: float) -> str:
-    """The chart's border with alternating ticks, `NEATLINE` u wide."""
-    w = t.NEATLINE
+def neatline(w: float, h: float) -> str:
+    """The chart's border with alternating ticks along its longer side."""
     tick = 20.0
-    light = "".join(svg.rect(1, y, w - 2, tick, fill=t.CARD) for y in _every(tick, h, 2 * tick))
-    return svg.rect(0, 0, w, h, fill=t.INK) + light
+    ticks = (
+        [svg.rect(1, y, w - 2, tick, fill=t.CARD) for y in _every(tick, h, 2 * tick)]
+        if h > w
+        else [svg.rect(x, 1, tick, h - 2, fill=t.CARD) for x in _every(tick, w, 2 * tick)]
+    )
+    return svg.rect(0, 0, w, h, fill=t.INK) + "".join(ticks)
 
 
 def phase_cell(w: float, h: float, state: str, *, pressed: bool = False) -> str:

@@ -18,6 +18,8 @@ USUAL_HEIGHT = 61.0
 """Of a face: with a hard edge below it a button is 64 high."""
 _TEXT, _LINE = 22.0, 23.0
 _PAD = 12.0
+_BELOW = 34.0
+"""How far down words begin that stand below a mark or an icon."""
 
 
 class Look(NamedTuple):
@@ -49,13 +51,19 @@ def button(page: Page, box: Box, b: Button, look: Look = Look(), *, key: str | N
     return Press(key or b.id, b.id, box, (up, *face), (down, *pressed), b.enabled)
 
 
-def height_for(page: Page, b: Button, width: float) -> float:
-    """How high a button set from the left has to be across `width` u: higher if its text or its line takes two."""
+def height_for(page: Page, b: Button, width: float, look: Look = Look(align="left")) -> float:  # noqa: B008
+    """How high a button has to be across `width` u: higher if its text or its line takes two."""
     if not b.line:
         return USUAL_HEIGHT
+    if look.align == "below" and (b.mark or b.icon):
+        return max(USUAL_HEIGHT, _BELOW + sum(_heights(page, b, width - 8)) + 8)
     room = width - 2 * _PAD - _before(b, Look(align="left"))
-    heights = (page.type.height((Span(b.text),), "button", room), page.type.height((Span(b.line),), "body", room))
-    return USUAL_HEIGHT + sum(heights) - _TEXT - _LINE
+    return USUAL_HEIGHT + sum(_heights(page, b, room)) - _TEXT - _LINE
+
+
+def _heights(page: Page, b: Button, room: float) -> tuple[float, float]:
+    """Of its text and its line, wrapped to `room` u."""
+    return page.type.height((Span(b.text),), "button", room), page.type.height((Span(b.line),), "body", room)
 
 
 def grounds(b: Button, outer: Box) -> tuple[Picture, Picture, Inks]:
@@ -113,11 +121,22 @@ def _before(b: Button, look: Look) -> float:
 
 
 def _upright(page: Page, box: Box, b: Button, inks: Inks) -> tuple[Drawn, ...]:
-    """The words below the mark or icon."""
-    top = 34.0
-    words = page.type.fit(Span(b.text, inks.text), "button", Box(box.x + 4, box.y + top, box.w - 8, box.h - top - 3),
-                          halign="center", valign="middle", lines=1)  # fmt: skip
-    return _sign(b, (box.x + box.w / 2, box.y + 20), inks.text, (21.0, 26.0)), words
+    """The words below the mark or icon, and the line below them where the button is high enough for it."""
+    sign = _sign(b, (box.x + box.w / 2, box.y + 20), inks.text, (21.0, 26.0))
+    room = Box(box.x + 4, box.y + _BELOW, box.w - 8, box.h - _BELOW - 3)
+    text, line = _heights(page, b, room.w)
+    if not b.line or text + line > room.h:
+        lines = max(1, int(room.h / 22))
+        return sign, page.type.fit(
+            Span(b.text, inks.text), "button", room, halign="center", valign="middle", lines=lines
+        )
+    at = Box(room.x, room.y + (room.h - text - line) / 2, room.w, text)
+    words = page.type.fit(Span(b.text, inks.text), "button", at, halign="center")
+    return (
+        sign,
+        words,
+        page.type.fit(Span(b.line, inks.line), "body", Box(at.x, at.bottom, at.w, line), halign="center"),
+    )
 
 
 def _sign(b: Button, at: tuple[float, float], ink: str, sizes: tuple[float, float]) -> Picture:
@@ -168,7 +187,7 @@ def helped(page: Page, said: Span, style: str, box: Box, b: Button | None, *, ke
 
     On a single line that has no room for both the sign gives way.
     """
-    valign: Valign = "middle" if lines == 1 else "top"
+    valign: Valign = "middle" if lines else "top"
     alone = page.type.fit(said, style, box, valign=valign, lines=lines)
     if b is None:
         return Art(key, (alone,))

@@ -16,6 +16,8 @@ from companion.viewmodel.states import Button, CalibrateScreen, Gauge, Handle, S
 
 _TABS_Y = 70.0
 _TAB = 60.0
+_TAB_PAD = 4.0
+"""Beside the name on a tab that stands in a row of four."""
 _GAUGE = 62.0
 _BAR = 14.0
 _GAP = 10.0
@@ -24,12 +26,12 @@ _GAP = 10.0
 def calibrate(page: Page, s: CalibrateScreen) -> list[Part]:
     """The parts of the screen."""
     parts: list[Part] = _left(page, s)
-    parts.append(Art("neatline", (Picture(Box(t.BOARD_WIDTH, 0, t.NEATLINE, page.height),
-                                          surfaces.neatline(page.height)),)))  # fmt: skip
+    parts.append(kit.neatline(page))
     parts += _head(page, s)
-    parts += _tabs(page, s.tabs)
-    foot = page.height - 77
-    parts += _column(page, s, _TABS_Y + 2 * _TAB + t.GAP + 12, foot - 12)
+    tabs = _tabs(page, s.tabs)
+    parts += tabs
+    foot = page.foot
+    parts += _column(page, s, tabs[-1].box.bottom + 12, foot - 12)
     parts += _foot(page, s, foot)
     return parts
 
@@ -116,21 +118,30 @@ def _key(page: Page, key: TestKey, box: Box) -> Press:
 def _head(page: Page, s: CalibrateScreen) -> list[Part]:
     panel = page.panel
     back = Button(id=s.back.id, text="", icon=s.back.icon or "back", enabled=s.back.enabled)
-    room = Box(panel.x + 48, 12, panel.w - 48, 50)
+    room = Box(panel.x + 48, panel.y + 12, panel.w - 48, 50)
     return [
-        icon_button(back, Box(panel.x - 14, 7, 60, 60), "back", size=38),
+        icon_button(back, Box(panel.x - 14, panel.y + 7, 60, 60), "back", size=38),
         Art("title", (page.type.fit(Span(s.title), "panel_title", room, valign="middle", lines=1),)),
     ]
 
 
-def _tabs(page: Page, tabs: tuple[StepTab, ...]) -> list[Part]:
-    """Two rows of two."""
+def _tabs(page: Page, tabs: tuple[StepTab, ...]) -> list[Press]:
+    """Two rows of two, or one row where the panel is wide."""
     panel = page.panel
-    w = (panel.w - t.GAP) / 2
-    return [
-        _tab(page, tab, Box(panel.x + (i % 2) * (w + t.GAP), _TABS_Y + (i // 2) * (_TAB + t.GAP), w, _TAB))
-        for i, tab in enumerate(tabs)
-    ]
+    x, y = panel.x, panel.y + _TABS_Y
+    if not page.upright:
+        w = (panel.w - t.GAP) / 2
+        return [
+            _tab(page, tab, Box(x + i % 2 * (w + t.GAP), y + i // 2 * (_TAB + t.GAP), w, _TAB))
+            for i, tab in enumerate(tabs)
+        ]
+    need = [page.type.width((Span(tab.button.text),), "button") + 2 * _TAB_PAD for tab in tabs]
+    spare = (panel.w - t.GAP * (len(tabs) - 1) - sum(need)) / len(tabs)
+    pressed: list[Press] = []
+    for tab, wanted in zip(tabs, need, strict=True):
+        pressed.append(_tab(page, tab, Box(x, y, wanted + spare, _TAB)))
+        x += wanted + spare + t.GAP
+    return pressed
 
 
 def _tab(page: Page, tab: StepTab, box: Box) -> Press:
@@ -143,8 +154,9 @@ def _tab(page: Page, tab: StepTab, box: Box) -> Press:
         ground = surfaces.card(box.w, box.h, line=t.RULE)
     else:
         ground = surfaces.off(box.w, box.h + t.BUTTON_EDGE)
-    tick = 28.0 if tab.state == "done" else 0.0
-    room = box.w - 16 - tick
+    done = tab.state == "done"
+    tick = 28.0 if done and not page.upright else 0.0
+    room = box.w - (2 * _TAB_PAD if page.upright else 16) - tick
     words = page.type.fit(Span(b.text, ink), "button", Box(0, box.y + 2, room, box.h - 4), lines=1)
     width = min(room, page.type.width(words.spans, "button", words.size) + 1)
     x = box.x + (box.w - width - tick) / 2
@@ -152,6 +164,8 @@ def _tab(page: Page, tab: StepTab, box: Box) -> Press:
     face: list[Drawn] = [page.type.fit(Span(b.text, ink), "button", at, halign="center", valign="middle", lines=1)]
     if tick:
         face.append(kit.icon_picture("check", x + width + 16, box.y + box.h / 2, 22, t.OK))
+    elif done:
+        face.append(Picture(Box(box.right - 17, box.y - 6, 20, 20), surfaces.tick_badge(8.5)))
     down = surfaces.card(box.w, box.h, fill=t.WELL)
     pressed = page.type.fit(Span(b.text), "button", at, halign="center", valign="middle", lines=1)
     return Press(b.id, b.id, box, (Picture(box, ground), *face), (Picture(box, down), pressed), b.enabled)

@@ -21,6 +21,7 @@ from companion.ui.screens.score import score
 from companion.ui.screens.secret import secret, turned
 from companion.ui.screens.settings import settings
 from companion.ui.screens.setup import setup
+from companion.ui.screens.statistics import statistics
 from companion.ui.screens.turn import turn
 from companion.viewmodel import states as s
 
@@ -34,6 +35,7 @@ _SCREENS: Mapping[type[Any], Callable[[Page, Any], list[Part]]] = {
     s.DefenceScreen: defence,
     s.ScoreScreen: score,
     s.PodiumScreen: podium,
+    s.StatisticsScreen: statistics,
     s.GamesScreen: games,
     s.ReplayScreen: replay,
     s.SettingsScreen: settings,

@@ -150,7 +150,7 @@ def _slider(page: Page, row: SliderRow, box: Box, key: str) -> tuple[list[Part],
 def _info(page: Page, row: InfoRow, box: Box, key: str) -> tuple[list[Part], float]:
     """A name with what is to be known under it; a long path is cut in its middle."""
     head = page.type.flow(Span(row.title), "button", box.x, box.y + 12, box.w)
-    room = Box(box.x, head.box.bottom + 1, box.w, 46 if " " in row.line else 23)
+    room = Box(box.x, head.box.bottom + 1, box.w, 69 if " " in row.line else 23)
     below = page.type.fit(Span(row.line, t.INK_SOFT), "body", room)
     height = page.type.height(below.spans, "body", box.w)
     return [Art(key, (head, below))], below.box.y + height + 12

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from companion.ui import tokens as t
 from companion.ui.box import Box
 from companion.ui.drawing import surfaces
@@ -18,13 +20,15 @@ def defence(page: Page, s: DefenceScreen) -> list[Part]:
     panel = page.panel
     parts = kit.board(page, s.board)
     parts += panel_title(page, s.title, (), None, icon_name=s.icon)
-    foot = page.height - 77
-    words = kit.paragraph(page, Span(s.sentence), "lead", 64, room=130)
+    foot = page.foot
+    words = kit.paragraph(page, Span(s.sentence), "lead", panel.y + 64, room=130)
     drawn: list[Drawn] = [words]
     y = words.box.bottom + 8
-    for line in s.asked:
-        drawn += _asked(page, line, Box(panel.x, y, panel.w, 54))
-        y += 62
+    columns = 2 if page.upright else 1
+    w = (panel.w - t.GAP * (columns - 1)) / columns
+    for i, line in enumerate(s.asked):
+        drawn += _asked(page, line, Box(panel.x + i % columns * (w + t.GAP), y + i // columns * 62, w, 54))
+    y += 62 * math.ceil(len(s.asked) / columns)
     bottom = foot - 14
     if s.left is not None:
         drawn.append(Picture(Box(panel.x, foot - 28, panel.w, 14), surfaces.progress(panel.w, 14, s.left)))

@@ -12,7 +12,7 @@ from companion.ui.screens.heads import header
 from companion.ui.screens.kit import Page
 from companion.viewmodel.states import GameRow, GamesScreen
 
-_ROW = 74.0
+_ROW, _HIGH_ROW = 74.0, 102.0
 
 
 def games(page: Page, s: GamesScreen) -> list[Part]:
@@ -24,12 +24,18 @@ def games(page: Page, s: GamesScreen) -> list[Part]:
     foot = 79.0 if s.primary else 0.0
     body = Box(0, t.HEADER_HEIGHT + 5, page.width, page.height - t.HEADER_HEIGHT - 5 - foot)
     if s.empty:
-        words = page.type.fit(Span(s.empty), "lead", Box(80, body.y + 40, page.width - 160, 120), halign="center")
+        words = page.type.fit(
+            Span(s.empty), "lead", Box(page.width / 10, body.y + 40, page.width * 0.8, 120), halign="center"
+        )
         parts.append(Art("empty", (words,)))
     width = page.width - 38
-    rows = tuple(_row(page, row, Box(14, body.y + 2 + i * _ROW, width, _ROW)) for i, row in enumerate(s.rows))
-    height = 2 + _ROW * len(rows)
-    parts.append(Scroll("rows", Box(0, body.y, page.width - 18, body.h), rows, height))
+    rows: list[Press] = []
+    y = body.y + 2
+    for row in s.rows:
+        rows.append(_row(page, row, Box(14, y, width, _height(page, row, width))))
+        y = rows[-1].box.bottom
+    height = y - body.y
+    parts.append(Scroll("rows", Box(0, body.y, page.width - 18, body.h), tuple(rows), height))
     bar = kit.scroll_bar(Box(page.width - 16, body.y + 11, 7, body.h - 23), body.h, height)
     if bar:
         parts.append(bar)
@@ -38,21 +44,33 @@ def games(page: Page, s: GamesScreen) -> list[Part]:
     return parts
 
 
+def _height(page: Page, row: GameRow, width: float) -> float:
+    """Of a row; in a narrow one what is said of the game may take two lines."""
+    if not page.upright:
+        return _ROW
+    return _HIGH_ROW + max(0.0, page.type.height((Span(row.line),), "body", width - 60) - 23)
+
+
 def _row(page: Page, row: GameRow, box: Box) -> Press:
-    """Date, marks, result, arrow."""
+    """Date, marks, result, arrow; in a narrow row the result below the date and the marks."""
     y = box.y + 12
+    date, result = Box(box.x + 10, y, 120, 26), Box(box.x + 272, y, box.right - 50 - box.x - 272, 26)
+    time, marks = Box(date.x, y + 25, 120, 24), (box.x + 155, box.y + 38)
+    if page.upright:
+        date = Box(date.x, y, page.type.width((Span(row.date),), "button") + 1, 26)
+        time = Box(date.right + 10, y, 60, 26)
+        marks = (box.right - 52 - 26 * (len(row.colours) - 1), y + 13)
+        result = Box(date.x, y + 29, box.right - 50 - date.x, 26)
     drawn: list[Drawn] = [
-        page.type.fit(Span(row.date), "button", Box(box.x + 10, y, 120, 26), valign="middle", lines=1),
-        page.type.fit(Span(row.time, t.INK_SOFT), "body", Box(box.x + 10, y + 25, 120, 24), valign="middle", lines=1),
+        page.type.fit(Span(row.date), "button", date, valign="middle", lines=1),
+        page.type.fit(Span(row.time, t.INK_SOFT), "body", time, valign="middle", lines=1),
     ]
-    drawn += [kit.mark_picture(c, box.x + 155 + 26 * i, box.y + 38, 20, halo=False) for i, c in enumerate(row.colours)]
-    x = box.x + 272
-    room = box.right - 50 - x
-    drawn.append(page.type.fit(Span(row.result), "button", Box(x, y, room, 26), valign="middle", lines=1))
+    drawn += [kit.mark_picture(c, marks[0] + 26 * i, marks[1], 20, halo=False) for i, c in enumerate(row.colours)]
+    drawn.append(page.type.fit(Span(row.result), "button", result, valign="middle", lines=1))
     if row.line:
-        line = Box(x, y + 25, room, 24)
-        drawn.append(page.type.fit(Span(row.line, t.INK_SOFT), "body", line, valign="middle", lines=1))
-    drawn.append(kit.icon_picture("forward", box.right - 18, box.y + 38, 29))
+        line = Box(result.x, result.y + 25, result.w, box.bottom - 10 - result.y - 25)
+        drawn.append(page.type.fit(Span(row.line, t.INK_SOFT), "body", line))
+    drawn.append(kit.icon_picture("forward", box.right - 18, box.y + box.h / 2 + 1, 29))
     rule = Picture(Box(box.x, box.bottom - 1, box.w, 1), surfaces.rule(box.w))
     low = Picture(Box(box.x, box.y, box.w, box.h - 1), surfaces.plain(box.w, box.h - 1, t.WELL, radius=6))
     return Press(row.id, row.id, box, (*drawn, rule), (low, *drawn, rule))

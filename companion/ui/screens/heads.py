@@ -20,31 +20,34 @@ def header(page: Page, title: str, back: Button | None = None, *, right: float =
         shown = Button(id=back.id, text="", icon=back.icon or "back", enabled=back.enabled)
         parts.append(icon_button(shown, Box(8, 6, 60, 60), "back", size=38))
         x = 80.0
-    words = page.type.fit(Span(title), "title", Box(x, 10, page.width - x - right, 52), valign="middle", lines=1)
+    room = Box(x, 8, page.width - x - right, 56)
+    words = page.type.fit(Span(title), "title", room, valign="middle", lines=2 if page.upright else 1)
     rule = Picture(Box(0, t.HEADER_HEIGHT - 1, page.width, 5), surfaces.double_rule(page.width))
     parts.append(Art("header", (words, rule)))
     return parts, x + page.type.width(words.spans, "title", words.size)
 
 
 def panel_title(page: Page, name: str, colours: tuple[Colour, ...], menu: Button | None, *, icon_name: str = "",
-                colour: str = t.INK) -> list[Part]:  # fmt: skip
-    """The head of the panel: marks or an icon, the name, the menu."""
+                colour: str = t.INK, free: float = 0.0) -> list[Part]:  # fmt: skip
+    """The head of the panel: marks or an icon, the name, the menu; before that so much is kept free."""
     panel = page.panel
     drawn: list[Drawn] = []
     x = panel.x
     for c in colours:
-        drawn.append(mark_picture(c, x + 20, 37, 32))
+        drawn.append(mark_picture(c, x + 20, panel.y + 37, 32))
         x += 40
     if icon_name:
-        drawn.append(icon_picture(icon_name, x + 20, 40, 40, colour))
+        drawn.append(icon_picture(icon_name, x + 20, panel.y + 40, 40, colour))
         x += 44
     if x > panel.x:
         x += 9
-    right = panel.right - (52 if menu else 0)
+    right = panel.right - (52 if menu else 0) - free
     style, lines = ("name", 1) if colours else ("panel_title", 2)
-    drawn.append(page.type.fit(Span(name, colour), style, Box(x, 8, right - x, 58), valign="middle", lines=lines))
+    drawn.append(
+        page.type.fit(Span(name, colour), style, Box(x, panel.y + 8, right - x, 58), valign="middle", lines=lines)
+    )
     parts: list[Part] = [Art("title", tuple(drawn))]
     if menu:
         shown = Button(id=menu.id, text="", icon=menu.icon or "menu", enabled=menu.enabled)
-        parts.append(icon_button(shown, Box(panel.right - 48, 7, 60, 60), "menu", size=34))
+        parts.append(icon_button(shown, Box(panel.right - 48, panel.y + 7, 60, 60), "menu", size=34))
     return parts

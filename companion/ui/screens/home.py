@@ -18,6 +18,9 @@ _CHART_WIDTH = 428.0
 _SIDE = 24.54
 _PLAIN, _LARGE = 69.0, 94.0
 """How high the large buttons are, without more to say and with it."""
+_SMALL, _CAMERA = 90.0, 52.0
+"""The same of the small ones, and of the line about the camera with what is below it."""
+_MARGIN, _PITCH = 18.0, 13.0
 _TEXT = 26.0
 _WORDS_LEFT, _WORDS_RIGHT, _MARK = 74.0, 12.0, 29.0
 """Where a large button's words begin and end, and how much further in its second line begins after a mark."""
@@ -27,37 +30,53 @@ _SMALL_GAP, _SMALL_PAD = 8.0, 3.0
 
 def home(page: Page, s: HomeScreen) -> list[Part]:
     """The parts of the home screen."""
-    chart = Box(0, 0, _CHART_WIDTH, page.height)
-    projection = Projection(chart.w, chart.h, 220.0, page.height / 2 + 26.4, _SIDE)
-    parts: list[Part] = [
-        BoardPart("board", chart, s.board, projection, live=False, letters=False),
-        Art("neatline", _edge(page)),
-        _cartouche(page, s),
-        Art("rose", (Picture(Box(328, page.height - 104, 88, 88), compass_rose(44)),)),
-    ]
-    left = chart.w + t.NEATLINE + 18
-    right = page.width - 18
+    left = _MARGIN if page.upright else _CHART_WIDTH + t.NEATLINE + _MARGIN
+    right = page.width - _MARGIN
     width = min(right - left, 440)
     edge = x = left + (right - left - width) / 2
-    y = 18.0
-    for b in s.buttons:
-        height = _LARGE if b.kind == "primary" and b.line else max(_PLAIN, _words_height(page, b, width) + 18)
+    heights = [_height(page, b, width) for b in s.buttons]
+    chart, ground = _ground(page, sum(heights) + _PITCH * len(heights) + _SMALL + _MARGIN + _CAMERA)
+    parts: list[Part] = [
+        BoardPart("board", chart, s.board, _projection(chart), live=False, letters=False),
+        Art("neatline", _edge(page, chart, ground)),
+        _cartouche(page, s),
+        Art("rose", (Picture(Box(chart.right - 100, chart.bottom - 104, 88, 88), compass_rose(44)),)),
+    ]
+    y = ground.y + _MARGIN
+    for b, height in zip(s.buttons, heights, strict=True):
         parts.append(_large(page, Box(x, y, width, height), b))
-        y += height + 13
+        y += height + _PITCH
     for b, w in zip(s.small_buttons, _small_widths(page, s.small_buttons, width), strict=True):
-        parts.append(_small(page, Box(x, y, w, 90), b))
+        parts.append(_small(page, Box(x, y, w, _SMALL), b))
         x += w + _SMALL_GAP
-    parts.append(_camera(page, s, Box(edge, page.height - 52, width, 44)))
+    parts.append(_camera(page, s, Box(edge, page.height - _CAMERA, width, 44)))
     return parts
 
 
-def _edge(page: Page) -> tuple[Picture, Picture]:
-    """The chart's right edge: what hangs over it is cut, then the neatline."""
-    width = page.width - _CHART_WIDTH
-    ground = svg.rect(0, 0, width, page.height, fill=t.PAPER)
+def _ground(page: Page, needed: float) -> tuple[Box, Box]:
+    """The chart, and the paper beside it; below it, where `needed` u have to be left."""
+    if not page.upright:
+        left = _CHART_WIDTH + t.NEATLINE
+        return Box(0, 0, _CHART_WIDTH, page.height), Box(left, 0, page.width - left, page.height)
+    height = min(page.board_box.h, page.height - t.NEATLINE - needed)
+    top = height + t.NEATLINE
+    return Box(0, 0, page.width, height), Box(0, top, page.width, page.height - top)
+
+
+def _projection(chart: Box) -> Projection:
+    """The island in the middle of what the title leaves of the chart; the sea goes over its edges."""
+    aside = 6.0 if chart.h > chart.w else 0.0
+    return Projection(chart.w, chart.h, chart.w / 2 + aside, chart.h / 2 + 26.4, min(_SIDE, chart.h / 18))
+
+
+def _edge(page: Page, chart: Box, ground: Box) -> tuple[Picture, Picture]:
+    """The chart's edge: what hangs over it is cut, then the neatline."""
+    line = (
+        Box(0, chart.bottom, page.width, t.NEATLINE) if page.upright else Box(chart.right, 0, t.NEATLINE, page.height)
+    )
     return (
-        Picture(Box(_CHART_WIDTH, 0, width, page.height), ground),
-        Picture(Box(_CHART_WIDTH, 0, t.NEATLINE, page.height), surfaces.neatline(page.height)),
+        Picture(ground, svg.rect(0, 0, ground.w, ground.h, fill=t.PAPER)),
+        Picture(line, surfaces.neatline(line.w, line.h)),
     )
 
 
@@ -93,9 +112,11 @@ def compass_rose(r: float) -> str:
     return body + dots
 
 
-def _words_height(page: Page, b: Button, width: float) -> float:
-    """How high a large button's words are."""
-    return _TEXT + _line_height(page, b, width)
+def _height(page: Page, b: Button, width: float) -> float:
+    """How high a large button is."""
+    if b.kind == "primary" and b.line:
+        return _LARGE
+    return max(_PLAIN, _TEXT + _line_height(page, b, width) + 18)
 
 
 def _line_height(page: Page, b: Button, width: float) -> float:

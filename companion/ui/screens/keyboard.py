@@ -20,6 +20,11 @@ ROWS: dict[Script, tuple[str, ...]] = {
 }
 EXTRA: dict[Script, str] = {"latin": "-", "cyrillic": "ґ"}
 """A letter beside the space bar, where the rows have no room for it."""
+UPRIGHT: dict[Script, tuple[str, ...]] = {
+    "latin": ("abcdefg", "hijklmn", "opqrstu", "vwxyzåä", "öé'-"),
+    "cyrillic": ("абвгґдеё", "єжзиіїйк", "лмнопрст", "уфхцчшщъ", "ыьэюя"),
+}
+"""A narrow screen has no room for the rows of a typewriter: the letters stand in the order of the alphabet."""
 OTHER: dict[Script, tuple[Script, str]] = {"latin": ("cyrillic", "АБВ"), "cyrillic": ("latin", "ABC")}
 
 _KEY = 58.0
@@ -29,7 +34,8 @@ _STRIP = 62.0
 
 def keyboard_top(page: Page) -> float:
     """The upper edge of the keyboard in u."""
-    return page.height - 4 * (_KEY + 2 * _GAP) - _STRIP - 6
+    rows = len(UPRIGHT["latin"] if page.upright else ROWS["latin"]) + 1
+    return page.height - rows * (_KEY + 2 * _GAP) - _STRIP - 6
 
 
 def keyboard(page: Page, text: str, script: Script, *, capitals: bool) -> list[Part]:
@@ -43,27 +49,29 @@ def keyboard(page: Page, text: str, script: Script, *, capitals: bool) -> list[P
     words = page.type.fit(Span(text + "|"), "phase", so_far.inset(16, 2), valign="middle", lines=1)
     parts: list[Part] = [Art("keyboard", (card, rule, field, words))]
     y = top + _STRIP
-    for letters in ROWS[script]:
-        shown = [letter.upper() if capitals else letter for letter in letters]
-        parts += _row(page, [Button(id=f"letter:{letter}", text=letter) for letter in shown], y)
+    rows, most = (UPRIGHT[script], len(UPRIGHT[script][0])) if page.upright else (ROWS[script], 12)
+    for letters in rows:
+        parts += _row(page, [_letter(letter, capitals) for letter in letters], y, (1.0,) * len(letters), most)
         y += _KEY + 2 * _GAP
-    extra = EXTRA[script].upper() if capitals else EXTRA[script]
-    last = [
-        Button(id="shift", text="Aa"),
-        Button(id="script", text=OTHER[script][1]),
-        Button(id=f"letter:{extra}", text=extra),
-        Button(id="letter: ", text=" "),
-        Button(id="erase", text="", icon="back"),
-        Button(id="done", text="", icon="check", kind="primary"),
+    keys = [
+        (Button(id="shift", text="Aa"), 1.5),
+        (Button(id="script", text=OTHER[script][1]), 1.5),
+        *([] if page.upright else [(_letter(EXTRA[script], capitals), 1.0)]),
+        (Button(id="letter: ", text=" "), 3.0 if page.upright else 4.0),
+        (Button(id="erase", text="", icon="back"), 1.5),
+        (Button(id="done", text="", icon="check", kind="primary"), 2.0),
     ]
-    parts += _row(page, last, y, widths=(1.5, 1.5, 1, 4, 1.5, 2))
-    return parts
+    widths = tuple(width for _, width in keys)
+    return parts + _row(page, [key for key, _ in keys], y, widths, sum(widths))
 
 
-def _row(page: Page, keys: list[Button], y: float, widths: tuple[float, ...] = ()) -> list[Part]:
-    """Keys across the page, as wide in proportion as `widths` says, else all alike with twelve to a row."""
-    shares = widths or (1.0,) * len(keys)
-    whole = sum(shares) if widths else 12.0
+def _letter(letter: str, capitals: bool) -> Button:
+    shown = letter.upper() if capitals else letter
+    return Button(id=f"letter:{shown}", text=shown)
+
+
+def _row(page: Page, keys: list[Button], y: float, shares: tuple[float, ...], whole: float) -> list[Part]:
+    """Keys in the middle of the page, as wide in proportion as `shares` says; `whole` of these fill it."""
     unit = (page.width - 2 * _GAP) / whole
     x = (page.width - unit * sum(shares)) / 2
     parts: list[Part] = []

@@ -27,17 +27,51 @@ class Page:
     type: Typesetter
 
     @property
+    def upright(self) -> bool:
+        """Taller than wide: what lies side by side on a wide screen lies one below the other on this."""
+        return self.height > self.width
+
+    @property
     def board_box(self) -> Box:
-        """The board at the left edge, full height."""
+        """The board: at the left edge, full height, or over the panel, full width."""
+        if self.upright:
+            return Box(0, 0, self.width, t.BOARD_HEIGHT * min(1.0, self.width / t.BOARD_WIDTH))
         return Box(0, 0, t.BOARD_WIDTH, self.height)
 
     @property
+    def neatline(self) -> Box:
+        """Between the board and the panel."""
+        board = self.board_box
+        if self.upright:
+            return Box(0, board.bottom, self.width, t.NEATLINE)
+        return Box(board.right, 0, t.NEATLINE, self.height)
+
+    @property
+    def ground(self) -> Box:
+        """All that is the panel's, from the neatline to the edges of the screen."""
+        line = self.neatline
+        if self.upright:
+            return Box(0, line.bottom, self.width, self.height - line.bottom)
+        return Box(line.right, 0, self.width - line.right, self.height)
+
+    @property
     def panel(self) -> Box:
-        """The panel's content, beside the neatline: extra width up to 420, then margins."""
-        left = t.BOARD_WIDTH + t.NEATLINE
+        """The panel's content: extra width up to 420, then margins; over an upright screen's whole width.
+
+        What is at its head keeps a distance from its upper edge; from the neatline it needs less.
+        """
+        if self.upright:
+            top = self.neatline.y - 6
+            return Box(t.EDGE, top, self.width - 2 * t.EDGE, self.height - top)
+        left = self.ground.x
         room = self.width - left
         width = min(room, t.PANEL_WIDTH_MOST)
         return Box(left + (room - width) / 2 + t.EDGE, 0, width - t.EDGE - 14, self.height)
+
+    @property
+    def foot(self) -> float:
+        """The upper edge of the buttons along the panel's lower edge."""
+        return self.height - (74 if self.upright else 77)
 
     @property
     def body(self) -> Box:
@@ -57,15 +91,21 @@ def icon_picture(name: str, x: float, y: float, size: float, colour: str = t.INK
 
 
 def board(page: Page, view: BoardView) -> list[Part]:
-    """The board and the neatline beside it."""
+    """The board and the neatline between it and the panel."""
     box = page.board_box
-    line = Picture(Box(t.BOARD_WIDTH, 0, t.NEATLINE, page.height), surfaces.neatline(page.height))
-    return [BoardPart("board", box, view, projection(box)), Art("neatline", (line,))]
+    return [BoardPart("board", box, view, projection(box)), neatline(page)]
+
+
+def neatline(page: Page) -> Art:
+    """The line between the board and the panel."""
+    box = page.neatline
+    return Art("neatline", (Picture(box, surfaces.neatline(box.w, box.h)),))
 
 
 def projection(box: Box) -> Projection:
-    """Where the hexes lie in the board's box."""
-    return Projection(box.w, box.h, box.w / 2, box.h / 2 - 1, t.HEX_SIDE)
+    """Where the hexes lie in the board's box; they are smaller where it is narrow."""
+    side = t.HEX_SIDE * min(1.0, box.w / t.BOARD_WIDTH)
+    return Projection(box.w, box.h, box.w / 2, box.h / 2 - 1, side)
 
 
 def move(drawn: Drawn, dx: float, dy: float) -> Drawn:

@@ -19,30 +19,39 @@ from companion.viewmodel.states import Button, NewGameScreen, PlayerRow
 _FOOT = 79.0
 _ROW = 68.0
 _LIST_WIDTH = 488.0
+_STEPS = 50.0
+_PLAN = 235.0
+"""How high the plan of the table is with the marks round it."""
 
 
 def new_game(page: Page, s: NewGameScreen) -> list[Part]:
     """The parts of the wizard."""
     steps, width = _steps(page, s)
-    parts, _ = header(page, s.title, s.back, right=width + 32)
+    parts, _ = header(page, s.title, s.back, right=16 if page.upright else width + 32)
     parts.append(steps)
-    body = Box(0, t.HEADER_HEIGHT + 5, page.width, page.height - t.HEADER_HEIGHT - _FOOT - 11)
+    top = t.HEADER_HEIGHT + 5 + (_STEPS if page.upright else 0)
+    body = Box(0, top, page.width, page.height - top - _FOOT - 6)
     if s.players:
         parts += _players(page, s, body)
     else:
         parts += rows(page, s.rows, s.note, body, Box(20, body.y, page.width - 56, body.h))
     y = page.height - _FOOT
     if s.secondary:
-        parts.append(button(page, Box(t.EDGE, y, 260, 62), s.secondary, Look(icon_size=30)))
-    parts.append(button(page, Box(page.width - t.EDGE - 240, y, 240, 62), s.primary))
+        w = 212 if page.upright else 260
+        parts.append(button(page, Box(t.EDGE, y, w, 62), s.secondary, Look(icon_size=30)))
+    w = 228 if page.upright else 240
+    parts.append(button(page, Box(page.width - t.EDGE - w, y, w, 62), s.primary))
     return parts
 
 
 def _steps(page: Page, s: NewGameScreen) -> tuple[Art, float]:
-    """Numbered discs from the right: ticks on done ones, the name beside the present one."""
+    """Numbered discs from the right: ticks on done ones, the name beside the present one.
+
+    They stand beside the title, or below it in the middle.
+    """
     drawn: list[Drawn] = []
     x = page.width - t.EDGE
-    y = 36.0
+    y = t.HEADER_HEIGHT + 5 + _STEPS / 2 if page.upright else 36.0
     for i in reversed(range(len(s.steps))):
         now, done = i == s.step, i < s.step
         if now:
@@ -62,32 +71,43 @@ def _steps(page: Page, s: NewGameScreen) -> tuple[Art, float]:
         if i:
             drawn.append(Picture(Box(x - 25, y - 1, 18, 2), svg.rect(0, 0, 18, 2, fill=t.RULE)))
             x -= 31
-    return Art("steps", tuple(drawn)), page.width - t.EDGE - x
+    width = page.width - t.EDGE - x
+    if page.upright:
+        drawn = [kit.move(d, (width - page.width) / 2 + t.EDGE, 0) for d in drawn]
+    return Art("steps", tuple(drawn)), width
 
 
 def _players(page: Page, s: NewGameScreen, body: Box) -> list[Part]:
     listed: list[Part] = []
     y = body.y + 10
-    width = _LIST_WIDTH + (page.width - 800) / 2
+    width = page.width - 2 * t.EDGE - 8 if page.upright else _LIST_WIDTH + (page.width - 800) / 2
+    seats = _seats_box(page, body, t.EDGE + width)
+    height = seats.y - body.y if page.upright else body.h
     for row in s.players:
         listed += _player(page, row, Box(t.EDGE, y, width, 58))
         y += _ROW + (24 if row.error else 0)
-    box = Box(0, body.y, t.EDGE + width + 4, body.h)
+    box = Box(0, body.y, t.EDGE + width + 4, height)
     parts: list[Part] = [Scroll("players", box, tuple(listed), y - body.y)]
-    bar = kit.scroll_bar(Box(t.EDGE + width + 8, body.y + 10, 7, body.h - 20), body.h, y - body.y)
+    bar = kit.scroll_bar(Box(t.EDGE + width + 8, body.y + 10, 7, height - 20), height, y - body.y)
     parts += [bar] if bar else []
-    middle = (t.EDGE + width + page.width) / 2 + 2
-    parts += _table(s, middle, body.y + 127)
-    room = page.width - t.EDGE - (t.EDGE + width) - 52
-    hint_y = body.y + 247
+    parts += _table(s, seats.x + seats.w / 2, seats.y + _PLAN / 2 + 12)
+    below = seats.y + _PLAN + 12
     if s.note:
-        note, _ = note_box(page, s.note, Box(middle - room / 2, hint_y, room, 0))
+        note, _ = note_box(page, s.note, Box(seats.x, below, seats.w, 0))
         parts.append(note)
     elif s.seats_hint:
-        hint = page.type.fit(Span(s.seats_hint, t.INK_SOFT), "body", Box(middle - room / 2, hint_y, room, 70),
-                             halign="center")  # fmt: skip
+        hint = page.type.fit(Span(s.seats_hint, t.INK_SOFT), "body", Box(seats.x, below, seats.w, 70), halign="center")
         parts.append(Art("hint", (hint,)))
     return parts
+
+
+def _seats_box(page: Page, body: Box, list_end: float) -> Box:
+    """The room of the plan and of the words below it: beside the list, or between it and the foot."""
+    if page.upright:
+        height = _PLAN + 12 + 56
+        return Box(t.EDGE, body.bottom - height, page.width - 2 * t.EDGE, height)
+    room = page.width - t.EDGE - list_end - 52
+    return Box((list_end + page.width) / 2 + 2 - room / 2, body.y, room, body.h)
 
 
 def _player(page: Page, row: PlayerRow, box: Box) -> list[Part]:

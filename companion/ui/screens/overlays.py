@@ -18,8 +18,9 @@ _MARK_HEIGHT = 92.0
 
 def dialog(page: Page, d: Dialog) -> list[Part]:
     """The question, the marks that must agree, the answers; the safe one is the primary."""
-    inner_w = _WIDTH - 54
-    left = (page.width - _WIDTH) / 2
+    width = min(_WIDTH, page.width - 24)
+    inner_w = width - 54
+    left = (page.width - width) / 2
     x = left + 27
     text = page.type.flow(Span(d.text), "lead", x, 0, inner_w)
     title_h = page.type.height((Span(d.title),), "title", inner_w)
@@ -29,7 +30,7 @@ def dialog(page: Page, d: Dialog) -> list[Part]:
     y = top + 20
     veil = Picture(Box(0, 0, page.width, page.height), surfaces.plain(page.width, page.height, t.VEIL, radius=0),
                    t.DIALOG_VEIL_STRENGTH)  # fmt: skip
-    ground = Picture(Box(left, top, _WIDTH, height), surfaces.card(_WIDTH, height, width=3, radius=14))
+    ground = Picture(Box(left, top, width, height), surfaces.card(width, height, width=3, radius=14))
     title = page.type.flow(Span(d.title), "title", x, y, inner_w)
     y = title.box.bottom + 9
     text = page.type.flow(Span(d.text), "lead", x, y, inner_w)
@@ -70,8 +71,9 @@ def _consent(page: Page, b: Button, box: Box) -> Press:
 
 
 def toast(page: Page, shown: Toast) -> list[Part]:
-    """A dark line at the foot, 60 high, with Undo if that is possible; beside the panel, whose buttons stay free."""
-    box = Box(14, page.height - 74, t.BOARD_WIDTH - 28, 60)
+    """A dark line at the board's foot, 60 high, with Undo if that is possible; the panel's buttons stay free."""
+    board = page.board_box
+    box = Box(14, board.bottom - 74, board.w - 28, 60)
     drawn: list[Drawn] = [Picture(box, surfaces.plain(box.w, box.h, t.INK))]
     x = box.x + 20
     if shown.icon:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from companion.rules.layout import Colour
 from companion.ui import tokens as t
 from companion.ui.box import Box
@@ -15,8 +17,9 @@ from companion.ui.screens.notes import note_box
 from companion.viewmodel.states import Button, PodiumScreen, PodiumStep
 
 _HEIGHTS = {1: 159.0, 2: 105.0, 3: 77.0, 4: 53.0}
-_BASE = 390.0
 _LEFT_WIDTH = 370.0
+_STEPS_HEIGHT = 252.0
+"""What the highest step and who stands on it need."""
 
 
 def podium(page: Page, s: PodiumScreen) -> list[Part]:
@@ -26,18 +29,39 @@ def podium(page: Page, s: PodiumScreen) -> list[Part]:
     parts, _ = header(page, s.title, right=170 if export else 20)
     if export:
         parts.append(_export(page, export))
-    base = _BASE + page.height - 480
-    parts.append(_steps(page, s, base))
-    parts += _values(page, s)
-    y = page.height - 77
-    buttons = (*others, s.primary)
+    buttons = _foot(page, (*others, s.primary))
+    steps, values = _places(page, buttons[0].box.y)
+    parts.append(_steps(page, s, steps))
+    parts += _values(page, s, values)
+    return [*parts, *buttons]
+
+
+def _places(page: Page, foot: float) -> tuple[Box, Box]:
+    """Where the steps stand, and where the values begin: beside them, or below them."""
+    if not page.upright:
+        left = t.EDGE + _LEFT_WIDTH + 20
+        top = t.HEADER_HEIGHT + 13
+        steps = Box(t.EDGE, top, _LEFT_WIDTH, foot - 13 - top)
+        return steps, Box(left, top, page.width - t.EDGE - left, foot - top)
+    w = page.width - 2 * t.EDGE
+    base = t.HEADER_HEIGHT + _STEPS_HEIGHT + (page.height - 800) / 3
+    return Box(t.EDGE, t.HEADER_HEIGHT, w, base - t.HEADER_HEIGHT), Box(t.EDGE, base + 14, w, foot - base - 14)
+
+
+def _foot(page: Page, buttons: tuple[Button, ...]) -> list[Press]:
+    """In one row, or in an upright screen two in a row; the last one lies at the right."""
     gap = 12.0
-    w = (page.width - 2 * t.EDGE - gap * (len(buttons) - 1)) / len(buttons) if len(buttons) > 1 else 248.0
-    x = page.width - t.EDGE - w * len(buttons) - gap * (len(buttons) - 1)
-    for b in buttons:
-        parts.append(button(page, Box(x, y, w, 61), b, Look(icon_size=30)))
-        x += w + gap
-    return parts
+    columns = 2 if page.upright else len(buttons)
+    rows = math.ceil(len(buttons) / columns)
+    room = page.width - 2 * t.EDGE
+    w = (room - gap * (columns - 1)) / columns if len(buttons) > 1 else 248.0
+    first = columns * rows - len(buttons)
+    placed = []
+    for i, b in enumerate(buttons, start=first):
+        x = page.width - t.EDGE - w - (columns - 1 - i % columns) * (w + gap)
+        y = page.height - 77 - (rows - 1 - i // columns) * 73
+        placed.append(button(page, Box(x, y, w, 61), b, Look(icon_size=30)))
+    return placed
 
 
 def _export(page: Page, b: Button) -> Press:
@@ -51,17 +75,18 @@ def _export(page: Page, b: Button) -> Press:
     return Press("export", b.id, box, face, (Picture(box, surfaces.plain(box.w, box.h, t.WELL)), *face), b.enabled)
 
 
-def _steps(page: Page, s: PodiumScreen, base: float) -> Art:
+def _steps(page: Page, s: PodiumScreen, box: Box) -> Art:
     """Columns in the order given; equal totals share a height."""
+    base = box.bottom
     drawn: list[Drawn] = []
     gap = 8.0
     count = max(1, len(s.steps))
-    w = min(110.0, (_LEFT_WIDTH - 2 - gap * (count - 1)) / count)
+    w = min(110.0, (box.w - 2 - gap * (count - 1)) / count)
     x = t.EDGE
     for step in s.steps:
         drawn += _column(page, step, Box(x, base - _HEIGHTS.get(step.rank, 53.0), w, _HEIGHTS.get(step.rank, 53.0)))
         x += w + gap
-    drawn.append(Picture(Box(t.EDGE - 2, base - 1, _LEFT_WIDTH + 2, 3), svg.rect(0, 0, _LEFT_WIDTH + 2, 3, fill=t.INK)))
+    drawn.append(Picture(Box(box.x - 2, base - 1, box.w + 2, 3), svg.rect(0, 0, box.w + 2, 3, fill=t.INK)))
     return Art("podium", tuple(drawn))
 
 
@@ -84,12 +109,10 @@ def _column(page: Page, step: PodiumStep, box: Box) -> list[Drawn]:
     return [Picture(box, svg.path(d, fill=fill)), total, name, *marks]
 
 
-def _values(page: Page, s: PodiumScreen) -> list[Part]:
+def _values(page: Page, s: PodiumScreen, box: Box) -> list[Part]:
     """A row a colour with its values and total, and the note of fairness below."""
-    left = t.EDGE + _LEFT_WIDTH + 20
-    w = page.width - t.EDGE - left
+    left, y, w, _ = box
     drawn: list[Drawn] = []
-    y = t.HEADER_HEIGHT + 13
     for i, (colour, values, total) in enumerate(s.rows):
         if i:
             drawn.append(Picture(Box(left, y, w, 1), surfaces.rule(w)))

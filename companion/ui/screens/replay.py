@@ -19,16 +19,17 @@ _SLIDER_HEIGHT = 44.0
 def replay(page: Page, s: ReplayScreen) -> list[Part]:
     """The parts of the screen; of the lines the oldest give way."""
     panel = page.panel
-    foot = page.height - 73
-    steps = (foot if s.buttons else page.height - 3) - 74
-    slider = Box(panel.x + 8, steps - 60, panel.w - 16, _SLIDER_HEIGHT)
+    foot = panel.bottom - 73
+    steps = (foot if s.buttons else panel.bottom - 3) - 74
+    heading_top, above = (panel.y + 64, 52.0) if page.upright else (_HEADING_TOP, 60.0)
+    slider = Box(panel.x + 8, steps - above, panel.w - 16, _SLIDER_HEIGHT)
     parts = kit.board(page, s.board)
-    parts.append(icon_button(_icon(s.back, "back"), Box(panel.x - 16, 7, 60, 60), "back", size=36))
+    parts.append(icon_button(_icon(s.back, "back"), Box(panel.x - 16, panel.y + 7, 60, 60), "back", size=36))
     title = page.type.fit(
-        Span(s.title), "panel_title", Box(panel.x + 46, 12, panel.w - 46, 52), valign="middle", lines=1
+        Span(s.title), "panel_title", Box(panel.x + 46, panel.y + 12, panel.w - 46, 52), valign="middle", lines=1
     )
-    parts.append(Art("head", (title, *_heading(page, s.heading, Box(panel.x, _HEADING_TOP, panel.w, 36)))))
-    y = _HEADING_TOP + 40
+    parts.append(Art("head", (title, *_heading(page, s.heading, Box(panel.x, heading_top, panel.w, 36)))))
+    y = heading_top + (36 if page.upright else 40)
     if s.note:
         note, y = note_box(page, s.note, Box(panel.x, y, panel.w, 0))
         parts.append(note)

@@ -1,4 +1,4 @@
-"""The card of a rule: its picture at the left, its number, what it says, and the way back."""
+"""The card of a rule: its picture, its number, what it says, and the way back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from companion.ui import tokens as t
 from companion.ui.box import Box
 from companion.ui.drawing import surfaces
 from companion.ui.drawing.scrap import scrap
-from companion.ui.parts import Art, Part, Picture, Span
+from companion.ui.parts import Art, Part, Picture, Span, Words
+from companion.ui.screens import kit
 from companion.ui.screens.buttons import button
 from companion.ui.screens.kit import Page
 from companion.viewmodel.states import RuleCard
@@ -15,26 +16,35 @@ _WIDTH = 680.0
 _EDGE = 24.0
 _PICTURE = 236.0
 _LEAST = 250.0
+_LOW, _APART = 230.0, 16.0
+"""How high the picture is over the words, and how far from them."""
 
 
 def rule_card(page: Page, card: RuleCard) -> list[Part]:
-    """The parts of the card; it is as high as its words need."""
-    left = (page.width - _WIDTH) / 2
-    x = left + _EDGE + _PICTURE + 22
-    width = left + _WIDTH - _EDGE - x
-    words = [page.type.flow(Span(card.rule, t.INK_SOFT), "body", x, 0, width)]
-    words.append(page.type.flow(Span(card.title), "subtitle", x, words[-1].box.bottom, width))
-    words.append(page.type.flow(Span(card.sentence, bold=True), "lead", x, words[-1].box.bottom + 8, width))
-    if card.text:
-        words.append(page.type.flow(Span(card.text), "lead", x, words[-1].box.bottom + 6, width))
-    body = max(_LEAST, words[-1].box.bottom)
+    """The parts of the card; it is as high as its words need. On an upright screen the picture stands over them."""
+    whole = min(_WIDTH, page.width - 24)
+    inner = whole - 2 * _EDGE
+    right, down = (0.0, _LOW + _APART) if page.upright else (_PICTURE + 22, 0.0)
+    words = _words(page, card, inner - right)
+    body = max(_LEAST, down + words[-1].box.bottom)
     height = _EDGE + body + 18 + t.BUTTON_HEIGHT + _EDGE - 6
-    top = max(8.0, (page.height - height) / 2)
+    left, top = (page.width - whole) / 2, max(8.0, (page.height - height) / 2)
     veil = Picture(Box(0, 0, page.width, page.height), surfaces.plain(page.width, page.height, t.VEIL, radius=0),
                    t.DIALOG_VEIL_STRENGTH)  # fmt: skip
-    ground = Picture(Box(left, top, _WIDTH, height), surfaces.card(_WIDTH, height, width=3, radius=14))
-    y = top + _EDGE
-    picture = Picture(Box(left + _EDGE, y, _PICTURE, body), scrap(card.picture, _PICTURE, body))
-    shown = [page.type.flow(w.spans, w.style, x, y + w.box.y, width) for w in words]
-    close = Box(left + _EDGE, y + body + 18, _WIDTH - 2 * _EDGE, 61)
+    ground = Picture(Box(left, top, whole, height), surfaces.card(whole, height, width=3, radius=14))
+    x, y = left + _EDGE, top + _EDGE
+    w, h = (inner, _LOW) if page.upright else (_PICTURE, body)
+    picture = Picture(Box(x, y, w, h), scrap(card.picture, w, h))
+    shown = [kit.move(told, x + right, y + down) for told in words]
+    close = Box(x, y + body + 18, inner, 61)
     return [Art("veil", (veil, ground)), Art("rule", (picture, *shown)), button(page, close, card.safe)]
+
+
+def _words(page: Page, card: RuleCard, width: float) -> list[Words]:
+    """Number, title, sentence and text, as if they began at (0, 0)."""
+    words = [page.type.flow(Span(card.rule, t.INK_SOFT), "body", 0, 0, width)]
+    words.append(page.type.flow(Span(card.title), "subtitle", 0, words[-1].box.bottom, width))
+    words.append(page.type.flow(Span(card.sentence, bold=True), "lead", 0, words[-1].box.bottom + 8, width))
+    if card.text:
+        words.append(page.type.flow(Span(card.text), "lead", 0, words[-1].box.bottom + 6, width))
+    return words

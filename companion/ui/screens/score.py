@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from companion.rules.layout import Colour
@@ -31,8 +32,9 @@ def score(page: Page, s: ScoreScreen) -> list[Part]:
         kit.mark_picture(s.colour, head.x - 26, 36, 29),
         page.type.fit(Span(s.progress), "button", head, valign="middle"),
     )))  # fmt: skip
-    keys_left = page.width - 300
-    room = keys_left - t.EDGE - 28
+    foot = page.height - 78
+    keys, keys_box = _keys(page, s, foot)
+    room = page.width - 2 * t.EDGE if page.upright else keys_box.x - t.EDGE - 28
     sentence = page.type.fit(Span(s.sentence), "lead", Box(t.EDGE, 91, room, 72))
     drawn: list[Drawn] = [sentence]
     y = 151.0 + max(0.0, page.type.height(sentence.spans, "lead", room, sentence.size) - 54)
@@ -41,18 +43,20 @@ def score(page: Page, s: ScoreScreen) -> list[Part]:
     total = page.type.fit(_figures_bold(s.total), "lead", Box(t.EDGE, y, room, 34), valign="middle", lines=1)
     drawn.append(total)
     y += 40
-    foot = page.height - 78
-    keys, keys_end = _keys(page, s, keys_left)
     parts += keys
-    drawn.append(page.type.fit(Span(s.help, t.INK_SOFT), "body", Box(keys_left, keys_end, 284, foot - 8 - keys_end)))
+    drawn.append(page.type.fit(Span(s.help, t.INK_SOFT), "body", _below(keys_box, foot - 8)))
     if s.note:
         note, _ = note_box(page, s.note, Box(t.EDGE, y, room, 0))
         parts.append(note)
     parts.append(Art("words", tuple(drawn)))
     if s.secondary:
-        parts.append(button(page, Box(t.EDGE, foot, 230, 61), s.secondary))
-    parts.append(button(page, Box(keys_left, foot, 284, 61), s.primary))
+        parts.append(button(page, Box(t.EDGE, foot, 152 if page.upright else 230, 61), s.secondary))
+    parts.append(button(page, Box(page.width - 300, foot, 284, 61), s.primary))
     return parts
+
+
+def _below(box: Box, end: float) -> Box:
+    return Box(box.x, box.bottom, box.w, end - box.bottom)
 
 
 def _figures_bold(text: str) -> tuple[Span, ...]:
@@ -99,12 +103,20 @@ def _slot(colour: Colour, slot: ValueSlot, r: float, *, crowded: bool) -> str:
     return body + badge + svg.figure("?", x, y, 17, fill=t.CARD)
 
 
-def _keys(page: Page, s: ScoreScreen, left: float) -> tuple[list[Part], float]:
-    parts: list[Part] = []
+def _keys(page: Page, s: ScoreScreen, foot: float) -> tuple[list[Part], Box]:
+    """Three in a row at the right, or across an upright screen over its foot. Where they lie."""
+    columns, gap, pitch = 3, 10.0, 86.0
+    height = pitch * math.ceil(len(s.keys) / columns) + 2
+    if page.upright:
+        box = Box(t.EDGE, foot - 8 - 50 - height, page.width - 2 * t.EDGE, height)
+    else:
+        box = Box(page.width - 300, 92, 284, height)
+    w = (box.w - gap * (columns - 1)) / columns
     value = next((slot.value for slot in s.slots if slot.chosen), None)
+    parts: list[Part] = []
     for i, b in enumerate(s.keys):
-        box = Box(left + 98 * (i % 3), 92 + 86 * (i // 3), 88, 73)
+        at = Box(box.x + (w + gap) * (i % columns), box.y + pitch * (i // columns), w, 73)
         kind = "primary" if b.kind == "primary" or b.text == str(value) else b.kind
         look = Button(id=b.id, text=b.text, kind=kind, enabled=b.enabled)
-        parts.append(button(page, box, look, Look(style="key")))
-    return parts, 92 + 86 * ((len(s.keys) + 2) // 3) + 2
+        parts.append(button(page, at, look, Look(style="key")))
+    return parts, box

@@ -19,13 +19,14 @@ from companion.ui.screens.kit import Page
 from companion.ui.text import whole
 from companion.viewmodel.states import Button, Corner, SecretCard, SecretScreen
 
-CARD_SIZE = (552.0, 338.0)
-_CARD_TOP = 35.0
+_CARD, _HIGH_CARD = Box(214, 35, 552, 338), Box(16, 66, 448, 486)
+"""Where the card lies for a viewer's left corner, on the smallest screen, wide and upright."""
 _R = t.CORNER_RADIUS
+_BACK = 156.0
 _LINE_ROOM = 44.0
 """An answer's second line is there where all of it fits, and two lines would."""
 _IN_ONE_ROW = 4
-"""More answers than these come in two rows."""
+"""More answers than these come in two rows, and smaller."""
 
 
 class _Side(NamedTuple):
@@ -50,7 +51,7 @@ def secret(page: Page, s: SecretScreen) -> list[Part]:
     if turned(s):
         corner = "se" if s.corner == "nw" else "sw"
     side = _Side(corner == "sw", page.width)
-    grow = (page.height - 480) / 2
+    grow = (page.height - (800 if page.upright else 480)) / 2
     parts: list[Part] = [
         Art("waves", (Picture(Box(0, 0, page.width, page.height), surfaces.waves(page.width, page.height)),)),
         HoldCorner("hold", s.player, corner, page.width, page.height),
@@ -100,7 +101,10 @@ def _closed(page: Page, s: SecretScreen, side: _Side, grow: float) -> Art:
     title_height = page.type.height((Span(s.title),), "display", w - 40)
     text = page.type.fit(Span(s.text, t.CARD), "curtain", Box(0, 0, w - 48, 180), halign="center")
     text_height = page.type.height(text.spans, "curtain", w - 48, text.size)
-    box = side.box(256, 66 + grow, w, 16 + min(title_height, 92) + 8 + text_height + 28)
+    height = 16 + min(title_height, 92) + 8 + text_height + 28
+    box = side.box(256, 66 + grow, w, height)
+    if page.upright:
+        box = Box((page.width - w) / 2, max(24.0, (page.height - _R - height) / 2), w, height)
     title = page.type.fit(Span(s.title, t.CARD), "display", Box(box.x + 20, box.y + 16, w - 40, min(title_height, 92)),
                           halign="center", valign="middle")  # fmt: skip
     words = kit.move(text, box.x + 24, title.box.bottom + 12)
@@ -119,7 +123,7 @@ def _not_now(page: Page, b: Button, side: _Side) -> Press:
 
 def _card(page: Page, c: SecretCard, side: _Side, grow: float) -> list[Part]:
     """The card of one size: a back, a hand, or a question."""
-    box = side.box(214, _CARD_TOP + grow, *CARD_SIZE)
+    box = _HIGH_CARD.moved((page.width - 480) / 2, grow) if page.upright else side.box(*_CARD).moved(0, grow)
     ground = Picture(box, surfaces.card(box.w, box.h, width=3, radius=14))
     if c.answers:
         return _question(page, c, box, ground)
@@ -134,8 +138,9 @@ def _runs(c: SecretCard) -> tuple[Span, ...]:
 
 
 def _back(page: Page, c: SecretCard, box: Box) -> list[Drawn]:
-    """A tile's back: its picture at the left, its name and what it does beside it."""
-    x = box.x + (201 if c.icon else 30)
+    """A tile's back: its picture at the left or above, its name and what it does beside it or below."""
+    beside = c.icon and not page.upright
+    x = box.x + (201 if beside else 30)
     room = box.right - 26 - x
     over = page.type.flow(Span(c.over, t.INK_SOFT), "body", x, 0, room) if c.over else None
     title = page.type.flow(Span(c.title), "display", x, 0, room)
@@ -143,27 +148,28 @@ def _back(page: Page, c: SecretCard, box: Box) -> list[Drawn]:
     strong = page.type.flow(Span(c.strong, bold=True), "lead", x, 0, room, room=52) if c.strong else None
     blocks = [(w, gap) for w, gap in ((over, 0.0), (title, 4.0), (text, 10.0), (strong, 0.0)) if w is not None]
     height = sum(w.box.h + gap for w, gap in blocks)
-    y = box.y + max(12.0, (box.h - height) / 2 - 14)
+    above = _BACK + 24 if c.icon and page.upright else 0.0
+    top = box.y + max(12.0, (box.h - height - above) / 2 - 14)
+    y = top + above
     drawn: list[Drawn] = []
     for words, gap in blocks:
         y += gap
         drawn.append(Words(Box(x, y, words.box.w, words.box.h), words.spans, words.style, words.size))
         y += words.box.h
     if c.icon:
-        drawn.append(kit.icon_picture(c.icon, box.x + 102, box.y + box.h / 2, 156))
+        at = (box.x + 102, box.y + box.h / 2) if beside else (box.x + box.w / 2, top + _BACK / 2)
+        drawn.append(kit.icon_picture(c.icon, *at, _BACK))
     return drawn
 
 
 def _hand(page: Page, c: SecretCard, box: Box) -> list[Drawn]:
-    """All tiles of a hand side by side, in two rows if there are many; empty places are dashed."""
+    """All tiles of a hand side by side, in several rows if there are many; empty places are dashed."""
     drawn: list[Drawn] = [
         page.type.fit(Span(c.title), "title", Box(box.x + 23, box.y + 14, box.w - 46, 40), valign="middle", lines=1)
     ]
-    rows = 1 if len(c.tiles) <= 4 else 2
+    rows, size, row_height = _rows_of_hand(page, len(c.tiles))
     columns = math.ceil(len(c.tiles) / rows)
     pitch = (box.w - 48) / columns
-    size = 54.0 if rows == 2 else 114.0 if columns <= 3 else 96.0
-    row_height = 182.0 if rows == 1 else 108.0
     for i, (name, text) in enumerate(c.tiles):
         x = box.x + 24 + pitch * (i % columns + 0.5)
         y = box.y + (66 if rows == 1 else 56) + row_height * (i // columns)
@@ -182,6 +188,13 @@ def _hand(page: Page, c: SecretCard, box: Box) -> list[Drawn]:
     return drawn
 
 
+def _rows_of_hand(page: Page, count: int) -> tuple[int, float, float]:
+    """In how many rows so many tiles stand, how large each is, and how high its row."""
+    if not page.upright:
+        return (1, 114.0 if count <= 3 else 96.0, 182.0) if count <= 4 else (2, 54.0, 108.0)
+    return (1, 114.0, 182.0) if count <= 3 else (2, 96.0, 164.0) if count <= 6 else (3, 54.0, 108.0)
+
+
 def _question(page: Page, c: SecretCard, box: Box, ground: Picture) -> list[Part]:
     """A question with its answers side by side, always alike, and the time that is left."""
     inner = box.w - 52
@@ -192,12 +205,14 @@ def _question(page: Page, c: SecretCard, box: Box, ground: Picture) -> list[Part
         head, y = 34.0, y + 20
     drawn.append(page.type.fit(Span(c.title), "title", Box(box.x + 26, y, inner, head), valign="middle", lines=1))
     many = len(c.answers) > _IN_ONE_ROW
-    columns = math.ceil(len(c.answers) / 2) if many else len(c.answers)
+    columns = _columns(page, len(c.answers))
     h, gap, side = (117.0, 18.0, 26.0) if not many else (92.0, 9.0, 26.0) if columns < 5 else (92.0, 6.0, 14.0)
+    if many and columns == 4 and page.upright:
+        gap, side = 4.0, 10.0
     if not many and c.left is None:
-        h = 148.0  # there is no time to show below
+        h = 124.0 if page.upright else 148.0  # there is no time to show below
     icon_size = 34.0 if many else 40.0 if any(b.line for b in c.answers) else 54.0
-    top = box.y + (126 if many else 132)
+    top = box.y + (126 if many else 132) + (48 if page.upright else 0)
     y += head + (0 if c.over else 4)
     drawn.append(page.type.fit(_runs(c), "lead", Box(box.x + 26, y, inner, top - 4 - y)))
     w = (box.w - 2 * side - gap * (columns - 1)) / columns
@@ -209,6 +224,13 @@ def _question(page: Page, c: SecretCard, box: Box, ground: Picture) -> list[Part
         place = Box(box.x + side + i % columns * (w + gap), top + i // columns * (h + t.BUTTON_EDGE + 4), w, h)
         parts.append(_answer(page, b, place, icon_size))
     return parts
+
+
+def _columns(page: Page, count: int) -> int:
+    """How many answers stand in a row."""
+    if not page.upright:
+        return math.ceil(count / 2) if count > _IN_ONE_ROW else count
+    return min(count, 2 if count <= _IN_ONE_ROW else 3 if count <= 9 else 4)
 
 
 def _answer(page: Page, b: Button, box: Box, icon_size: float) -> Press:

@@ -1,6 +1,8 @@
-"""12. Settings: the rail of groups at the left, the rows of the open one beside it."""
+"""12. Settings: the rail of groups at the left or above, the rows of the open one beside it or below."""
 
 from __future__ import annotations
+
+import math
 
 from companion.ui import tokens as t
 from companion.ui.box import Box
@@ -20,13 +22,20 @@ def settings(page: Page, s: SettingsScreen) -> list[Part]:
     """The parts of the settings screen."""
     parts, _ = header(page, s.title, s.back)
     top = t.HEADER_HEIGHT + 5
-    line = svg.rect(0, 0, 2, page.height - top, fill=t.RULE)
-    parts.append(Art("rail", (Picture(Box(_RAIL, top + 1, 2, page.height - top), line),)))
+    columns = 2 if page.upright else 1
+    rail = Box(0, top, page.width if page.upright else _RAIL, 10 + _GROUP * math.ceil(len(s.groups) / columns))
+    w = (rail.w - 20) / columns
     for i, group in enumerate(s.groups):
-        box = Box(10, top + 5 + i * _GROUP, _RAIL - 20, _GROUP)
+        box = Box(10 + i % columns * w, top + 5 + i // columns * _GROUP, w, _GROUP)
         parts.append(_group(page, group, box, chosen=group.id == s.chosen))
-    body = Box(_RAIL + 2, top, page.width - _RAIL - 2, page.height - top)
-    column = Box(body.x + 20, top, body.w - 44, body.h)
+    if page.upright:
+        line = Box(0, rail.bottom, page.width, 2)
+        body = Box(0, line.bottom, page.width, page.height - line.bottom)
+    else:
+        line = Box(rail.right, top + 1, 2, page.height - top)
+        body = Box(line.right, top, page.width - line.right, page.height - top)
+    parts.append(Art("rail", (Picture(line, svg.rect(0, 0, line.w, line.h, fill=t.RULE)),)))
+    column = Box(body.x + 20, body.y, body.w - 44, body.h)
     return parts + rows(page, s.rows, s.note, body, column, note_first=True)
 
 

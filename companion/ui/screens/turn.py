@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -11,34 +12,63 @@ from companion.ui.box import Box
 from companion.ui.drawing import surfaces
 from companion.ui.parts import Art, DiePart, Drawn, Part, Picture, Press, Span, Words
 from companion.ui.screens import kit
-from companion.ui.screens.buttons import USUAL_HEIGHT, Look, button, height_for, helped, look_in_row
+from companion.ui.screens.buttons import HELP, Look, button, helped
 from companion.ui.screens.heads import panel_title
 from companion.ui.screens.kit import Page
 from companion.ui.screens.notes import note_box
+from companion.ui.screens.prompt import prompt, prompt_height
 from companion.ui.text import whole
-from companion.viewmodel.states import Button, Chip, Line, PhaseCell, TurnScreen
+from companion.viewmodel.states import Chip, Line, PhaseCell, TurnScreen
 
-_STRIP_TOP = 72.0
-_PHASE_TOP = 133.0
-_TEXT_TOP = 168.0
-_CHIPS_TOP = 354.0
-_BUTTONS_TOP = 403.0
-_PROMPT_GAP = 12.0
-_LARGE_DIE = 104.0
-_SMALL_DIE = 70.0
-_PAIRED_DIE = 56.0
+_CHIPS_ICON, _CHIP, _CHIP_MORE = 26.0, 37.0, 18.0
+"""In the head of a low panel: the sign before the chips, a chip of one colour, what another colour adds."""
+_LARGE_DIE, _SMALL_DIE = 104.0, 70.0
+_DIE_SIDES: Mapping[tuple[Literal["large", "small"], bool], float] = {
+    ("large", False): 92.0,
+    ("large", True): _SMALL_DIE,
+    ("small", False): _SMALL_DIE,
+    ("small", True): 56.0,
+}
+"""Of a die that has its words beside it; True: it is one of two."""
+
+
+class _Places(NamedTuple):
+    """Where the panel's fixed things lie: the strip, the phase in words, the chips, the room for all else."""
+
+    strip: Box
+    phase: Box
+    chips: Box
+    text: Box
+
+
+def _places(page: Page, s: TurnScreen) -> _Places:
+    """Each below the other; in a low panel the phase beside the strip, and the chips beside the name."""
+    x, y, w, _ = page.panel
+    if page.upright:
+        chips = _CHIPS_ICON + sum(_CHIP + _CHIP_MORE * (len(chip.colours) - 1) for chip in s.chips) if s.chips else 0.0
+        strip = Box(x, y + 67, 5 * t.TOUCH_IN_ROW + 16, t.TOUCH_IN_ROW)
+        phase = Box(strip.right + 14, strip.y, x + w - strip.right - 14, strip.h)
+        top = strip.bottom + 12
+        return _Places(strip, phase, Box(x + w - 49 - chips, y + 17, chips, 42), Box(x, top, w, page.foot - 6 - top))
+    chips_top = page.foot - 49
+    end = (chips_top if s.chips else page.foot) - 6
+    return _Places(
+        Box(x, y + 72, w, t.TOUCH_IN_ROW),
+        Box(x, y + 133, w, 28),
+        Box(x, chips_top, w, 42),
+        Box(x, y + 168, w, end - y - 168),
+    )
 
 
 def turn(page: Page, s: TurnScreen) -> list[Part]:
     """The parts of the turn's screen."""
-    foot = page.height - 480.0
+    places = _places(page, s)
     panel = page.panel
     parts = kit.board(page, s.board)
-    parts += panel_title(page, s.name, s.colours, s.menu)
-    parts += _strip(page, s.cells)
-    parts += _phase_line(page, s)
-    y = _TEXT_TOP
-    end = (_CHIPS_TOP if s.chips else _BUTTONS_TOP) + foot - 6
+    parts += panel_title(page, s.name, s.colours, s.menu, free=places.chips.w if page.upright and s.chips else 0)
+    parts += _strip(s.cells, places.strip)
+    parts += _phase_line(page, s, places.phase)
+    y, end = places.text.y, places.text.bottom
     if s.note:
         # with a piece chosen there is better use for the room of the note's second line
         shown = msgspec.structs.replace(s.note, line="") if s.subtitle else s.note
@@ -46,60 +76,30 @@ def turn(page: Page, s: TurnScreen) -> list[Part]:
         parts.append(note)
         y += 6
     if s.die:
-        die, words, y = _die(page, s, y)
+        die, words, room = _die(page, s, Box(panel.x, y, panel.w, end - y))
         parts += [die, words]
     else:
         words, below = _heading(page, s.subtitle, s.sentence, y, end)
-        if s.sentence and below + _prompt_height(page, s.prompt) > end + 2:
+        if s.sentence and below + prompt_height(page, s.prompt, panel.w) > end + 2:
             words, below = _heading(page, "", s.sentence, y, end)
         parts.append(words)
-        y = below
-    answers, y = _prompt(page, s.prompt, y, end)
+        room = Box(panel.x, below, panel.w, end - below)
+    answers, y = prompt(page, s.prompt, room)
     parts += answers
-    if not (s.note and y > end - 30):
+    if not (s.note and y > end - (26 if page.upright else 30)):
         parts += _lines(page, s, y, end)
     if s.chips:
-        parts.append(_chips(page, s.chips, _CHIPS_TOP + foot))
-    parts += _foot(page, s, _BUTTONS_TOP + foot)
+        parts.append(_chips(page, s.chips, places.chips))
+    parts += _foot(page, s, page.foot)
     return parts
 
 
-def _prompt(page: Page, answers: tuple[Button, ...], y: float, end: float) -> tuple[list[Part], float]:
-    """The answers one below the other; side by side where there is no room for that."""
-    if not answers:
-        return [], y
-    panel = page.panel
-    parts: list[Part] = []
-    pitch = t.BUTTON_EDGE + t.GAP
-    fits = y + _prompt_height(page, answers) <= end + 2
-    y += _PROMPT_GAP
-    if fits or y + (USUAL_HEIGHT + pitch) * len(answers) - t.GAP <= end + 2:
-        for b in answers:
-            height = height_for(page, b, panel.w) if fits else USUAL_HEIGHT
-            parts.append(button(page, Box(panel.x, y, panel.w, height), b, Look(align="left")))
-            y += height + pitch
-        return parts, y - t.GAP
-    w = (panel.w - t.GAP) / 2
-    look = look_in_row(page, answers, [w] * len(answers))
-    for i, b in enumerate(answers):
-        place = Box(panel.x + i % 2 * (w + t.GAP), y + i // 2 * (USUAL_HEIGHT + pitch), w, USUAL_HEIGHT)
-        parts.append(button(page, place, b, look))
-    return parts, y + (USUAL_HEIGHT + pitch) * math.ceil(len(answers) / 2) - t.GAP
-
-
-def _prompt_height(page: Page, answers: tuple[Button, ...]) -> float:
-    """How much room the answers would like to have one below the other."""
-    heights = [height_for(page, b, page.panel.w) + t.BUTTON_EDGE + t.GAP for b in answers]
-    return _PROMPT_GAP + sum(heights) - t.GAP if heights else 0.0
-
-
-def _strip(page: Page, cells: tuple[PhaseCell, ...]) -> list[Part]:
-    panel = page.panel
+def _strip(cells: tuple[PhaseCell, ...], strip: Box) -> list[Part]:
     gap = 4.0
-    w = (panel.w - gap * (len(cells) - 1)) / max(1, len(cells))
+    w = (strip.w - gap * (len(cells) - 1)) / max(1, len(cells))
     parts: list[Part] = []
     for i, cell in enumerate(cells):
-        box = Box(panel.x + i * (w + gap), _STRIP_TOP, w, t.TOUCH_IN_ROW)
+        box = Box(strip.x + i * (w + gap), strip.y, w, strip.h)
         ink = t.CARD if cell.state == "now" else t.INK_SOFT
         icon = kit.icon_picture(cell.icon, box.x + w / 2, box.y + box.h / 2, 34, ink)
         ground_box = Box(box.x, box.y, w, box.h + 8)
@@ -114,45 +114,66 @@ def _strip(page: Page, cells: tuple[PhaseCell, ...]) -> list[Part]:
     return parts
 
 
-def _phase_line(page: Page, s: TurnScreen) -> list[Part]:
-    """The phase in words and the moves left; touched, the phase is explained."""
-    panel = page.panel
-    width = panel.w
-    parts: list[Part] = []
+def _phase_line(page: Page, s: TurnScreen, box: Box) -> list[Part]:
+    """The phase in words, and after it or below it the moves left; touched, the phase is explained."""
+    w = 26.5 * s.pips.total + 1 if s.pips else 0.0
+    lines = 1
+    if page.upright:
+        least = t.STYLES["phase"].sizes[-1]
+        lines = 1 if page.type.width((Span(s.phase),), "phase", least) <= box.w - HELP else 2
+        height = 25.0 if lines == 1 else 42.0
+        words = Box(box.x, box.y if s.pips else box.y + (box.h - height) / 2, box.w, height)
+        pips = Box(box.x - 3, words.bottom + 1, w, 22)
+    else:
+        words = Box(box.x, box.y, box.w - w - 4 if s.pips else box.w, box.h)
+        pips = Box(box.right - w + 3, box.y + 4, w, 22)
+    parts = [helped(page, Span(s.phase), "phase", words, s.help, key="phase", lines=lines)]
     if s.pips:
-        w = 26.5 * s.pips.total + 1
-        pips = Picture(Box(panel.right - w + 3, _PHASE_TOP + 4, w, 22), surfaces.pips(s.pips.left, s.pips.total))
-        parts.append(Art("pips", (pips,)))
-        width -= w + 4
-    box = Box(panel.x, _PHASE_TOP, width, 28)
-    parts.append(helped(page, Span(s.phase), "phase", box, s.help, key="phase", lines=1))
+        parts.append(Art("pips", (Picture(pips, surfaces.pips(s.pips.left, s.pips.total)),)))
     return parts
 
 
-def _die(page: Page, s: TurnScreen, y: float) -> tuple[Part, Art, float]:
-    """The die with its result in words: large and centred, or small with the words beside it."""
+def _die(page: Page, s: TurnScreen, room: Box) -> tuple[Part, Art, Box]:
+    """The die with its result in words, and the room left for answers.
+
+    Large it is centred over the words; small, or in a low panel, it has them beside it, and in that the answers too.
+    """
     assert s.die
-    panel = page.panel
     two = bool(s.die.second)
-    if s.die.size == "large":
+    large = s.die.size == "large"
+    if large and not page.upright:
         w = _LARGE_DIE * 2 + t.GAP if two else _LARGE_DIE
-        die = DiePart("die", Box(panel.x + (panel.w - w) / 2, y + 2, w, _LARGE_DIE + 5), s.die)
-        y += _LARGE_DIE + 8
-        name = page.type.flow(Span(s.subtitle), "subtitle", panel.x, y, panel.w, halign="center")
+        die = DiePart("die", Box(room.x + (room.w - w) / 2, room.y + 2, w, _LARGE_DIE + 5), s.die)
+        name = page.type.flow(Span(s.subtitle), "subtitle", room.x, room.y + _LARGE_DIE + 8, room.w, halign="center")
         below = kit.paragraph(page, Span(s.sentence), "body", name.box.bottom + 2, halign="center")
-        return die, Art("words", (name, below)), below.box.bottom + 4
-    side = _PAIRED_DIE if two else _SMALL_DIE
+        return die, Art("words", (name, below)), _below(room, below.box.bottom + 4)
+    side = _DIE_SIDES[s.die.size, two]
     w = side * 2 + t.GAP if two else side
-    die = DiePart("die", Box(panel.x, y + 2, w, side + 4), s.die)
-    x = panel.x + w + 12
-    room = panel.right - x
-    name = page.type.fit(Span(s.subtitle), "subtitle", Box(x, y + 3, room, 27), lines=1)
-    below = page.type.fit(Span(s.sentence), "body", Box(x, y + 30, room, 46))
+    die = DiePart("die", Box(room.x, room.y + 2, w, side + 4), s.die)
+    beside = Box(room.x + w + 12, room.y - 3, room.w - w - 12, room.h + 3)
+    if page.upright:
+        name = page.type.flow(Span(s.subtitle), "subtitle", beside.x, beside.y, beside.w)
+        below = page.type.flow(Span(s.sentence), "body", beside.x, name.box.bottom, beside.w)
+        end = below.box.bottom
+        return (
+            die,
+            Art("words", (name, below)),
+            (_below(beside, end) if s.prompt else _below(room, max(end, room.y + side) + 8)),
+        )
+    name = page.type.fit(Span(s.subtitle), "subtitle", Box(beside.x, room.y + 3, beside.w, 27), lines=1)
+    below = page.type.fit(Span(s.sentence), "body", Box(beside.x, room.y + 30, beside.w, 46))
     if whole(name, s.subtitle) and whole(below, s.sentence):
-        return die, Art("words", (name, below)), y + _SMALL_DIE + 8
-    name = page.type.fit(Span(s.subtitle), "subtitle", Box(x, y + 1, room, side + 2), valign="middle", lines=2)
-    below = kit.paragraph(page, Span(s.sentence), "body", y + side + 8)
-    return die, Art("words", (name, below)), below.box.bottom + 4
+        return die, Art("words", (name, below)), _below(room, room.y + _SMALL_DIE + 8)
+    name = page.type.fit(
+        Span(s.subtitle), "subtitle", Box(beside.x, room.y + 1, beside.w, side + 2), valign="middle", lines=2
+    )
+    below = kit.paragraph(page, Span(s.sentence), "body", room.y + side + 8)
+    return die, Art("words", (name, below)), _below(room, below.box.bottom + 4)
+
+
+def _below(room: Box, y: float) -> Box:
+    """What is left of it under y."""
+    return Box(room.x, y, room.w, room.bottom - y)
 
 
 def _heading(page: Page, subtitle: str, sentence: str, y: float, end: float) -> tuple[Art, float]:
@@ -176,12 +197,13 @@ def _lines(page: Page, s: TurnScreen, y: float, end: float) -> list[Part]:
     y = max((part.box.bottom + 6 for part in why), default=y)
     panel = page.panel
     ruled = not s.subtitle and all(line.mark or line.icon for line in lines)
-    least, indent = (34.0, 32.0) if ruled else (31.0, 36.0)
+    least, indent = (34.0, 32.0) if ruled else (28.0 if page.upright else 31.0, 36.0)
+    pad = least - 23
 
     def height_of(line: Line) -> float:
         room = panel.w - (indent if line.mark or line.icon else 0) - (40 if line.figure else 0)
         height = page.type.height(kit.spans_of(line), "body", room)
-        return max(least, height + 8) if line.mark or line.icon else height
+        return max(least, height + min(8.0, pad)) if line.mark or line.icon else height
 
     drawn: list[Drawn] = []
     if ruled and lines:
@@ -223,26 +245,27 @@ def _why(page: Page, line: Line, y: float) -> Press:
     return Press(line.id, line.id, box, (up, *face), (low, *face))
 
 
-def _chips(page: Page, chips: tuple[Chip, ...], top: float) -> Art:
+def _chips(page: Page, chips: tuple[Chip, ...], row: Box) -> Art:
     """How many tiles each player holds, in seat order, the one to move outlined."""
-    panel = page.panel
-    drawn: list[Drawn] = [kit.icon_picture("tiles_in_hand", panel.x + 15, top + 20, 30, t.INK_SOFT)]
-    left = panel.x + 37
-    gap = 4.0
-    w = (panel.right - left - gap * (len(chips) - 1)) / len(chips)
+    size, gap, mark, apart = (22.0, 3.0, 16.0, 4.0) if page.upright else (30.0, 4.0, 18.0, 7.0)
+    left = row.x + size + apart
+    drawn: list[Drawn] = [kit.icon_picture("tiles_in_hand", row.x + size / 2, row.y + 20, size, t.INK_SOFT)]
+    w = (row.right - left - gap * (len(chips) - 1)) / len(chips)
     for i, chip in enumerate(chips):
-        box = Box(left + i * (w + gap), top + 2, w, 38)
+        box = Box(left + i * (w + gap), row.y + 2, w, 38)
         if chip.active:
-            box = Box(box.x - 1, top, w + 2, 42)
+            box = Box(box.x - 1, row.y, w + 2, 42)
             drawn.append(Picture(box, surfaces.card(box.w, box.h, radius=8)))
         else:
             drawn.append(Picture(box, surfaces.plain(box.w, box.h, t.WELL, radius=8)))
         middle = box.y + box.h / 2
         step = 14.0
         marks = len(chip.colours)
+        at = w * (0.32 if page.upright else 0.36)
         for j, colour in enumerate(chip.colours):
-            drawn.append(kit.mark_picture(colour, box.x + w * 0.36 + (j - (marks - 1) / 2) * step, middle, 18))
-        number = Box(box.x + w * 0.53 + (marks - 1) * step / 2, box.y, w * 0.4, box.h)
+            x = box.x + at + (j - (marks - 1) / 2) * step
+            drawn.append(kit.mark_picture(colour, x, middle, mark))
+        number = Box(box.x + w * (0.57 if page.upright else 0.53) + (marks - 1) * step / 2, box.y, w * 0.4, box.h)
         drawn.append(Words(number, (Span(str(chip.count)),), "button", 20, "center", "middle"))
     return Art("chips", tuple(drawn))
 

@@ -10,7 +10,7 @@ from kivy.uix.widget import Widget
 
 from companion.ui import text, textures
 from companion.ui import tokens as t
-from companion.ui.box import Box
+from companion.ui.box import Box, px_a_unit
 from companion.ui.parts import Drawn, Part, Picture, Words
 from companion.ui.text import Typesetter, measure
 from companion.viewmodel.states import ViewModel
@@ -29,7 +29,7 @@ class Scene:
     def __init__(
         self, width: float, height: float, view_model: ViewModel, press: Callable[[str], None] | None = None
     ) -> None:
-        self.scale = min(height / 480, width / 800)
+        self.scale = px_a_unit(width, height)
         self.width, self.height = width, height
         self.view_model = view_model
         self.type = Typesetter(self.scale)
