@@ -79,6 +79,8 @@ def accuse(visited: Sequence[Node], evidence: Evidence, but: frozenset[Spot] = f
     first: Violation | None = None
     for node in near[:_NODES]:
         wrong = node.wrong - but
+        if but and not wrong:
+            continue  # nothing is left to be explained
         gone, come = _differences(node, but, evidence)
         for action in _suspects(node, gone, come):
             after = gesture(node.spots, action)

@@ -265,11 +265,7 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
             if lost and (isinstance(action, MoveExplorer | MoveBoat) or _is_own_tile(action)):
                 prior += _COST_OF_HARM
     before = {spot: node.spots.get(spot, NOTHING) for spot in after}
-    unchanged = {
-        spot: tally
-        for spot, tally in before.items()
-        if _may_show(evidence, spot, tally) and not (evidence.seen(spot) and _may_show(evidence, spot, after[spot]))
-    }
+    unchanged = {spot: tally for spot, tally in before.items() if not _is_changed(evidence, spot, tally, after[spot])}
     if node.awaits_sinking and isinstance(action, SinkTile):
         unchanged = {}  # one was sunk, seen or not
     gone_on = {spot for spot, tally in node.unseen.items() if after.get(spot) == tally}
@@ -308,8 +304,9 @@ def carried(action: Action, after: Mapping[Spot, Tally], evidence: Evidence) -> 
     return {action.target: after[action.target]}
 
 
-def _may_show(evidence: Evidence, spot: Spot, tally: Tally) -> bool:
-    return evidence.misfit(spot, span(tally)) <= DOUBT
+def _is_changed(evidence: Evidence, spot: Spot, before: Tally, after: Tally) -> bool:
+    """False if a spot is hidden, or looks more as it did before a gesture than as it should after it."""
+    return evidence.seen(spot) and evidence.misfit(spot, span(after)) <= evidence.misfit(spot, span(before)) + DOUBT
 
 
 def _informed(node: Node, evidence: Evidence) -> Node:
