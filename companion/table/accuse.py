@@ -74,13 +74,13 @@ def stray(node: Node, spot: Spot, evidence: Evidence) -> Sort | None:
 
 def accuse(visited: Sequence[Node], evidence: Evidence, but: frozenset[Spot] = frozenset()) -> Violation | None:
     """The violation that explains the table, `but` for some spots, after the fewest legal actions, or None."""
+    if not visited[0].wrong - but:
+        return None  # nothing is left to be explained
     near = [node for node in visited if node.position is not None and len(node.wrong - but) <= _MOST_WRONG]
     near.sort(key=lambda node: (node.gestures, len(node.wrong), node.score))
     first: Violation | None = None
     for node in near[:_NODES]:
         wrong = node.wrong - but
-        if but and not wrong:
-            continue  # nothing is left to be explained
         gone, come = _differences(node, but, evidence)
         for action in _suspects(node, gone, come):
             after = gesture(node.spots, action)

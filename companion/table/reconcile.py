@@ -156,7 +156,8 @@ def _but_for_few(visited: Sequence[Node], evidence: Evidence, complained: Collec
     Such a piece is a matter of its own, and as often as not misread: it must not stop the game from being followed.
     """
     root = visited[0]
-    done = (node for node in visited if node.gestures and not node.guessed and _has_changed(node, root))
+    moved = (node for node in visited if node.gestures and not node.guessed and _has_changed(node, root))
+    done = (node for node in moved if not _adds_nothing(node, root, evidence))
     apart = [node for node in done if _is_apart(node, root, evidence, complained)]
     rivals = _by_table(apart)
     if not rivals or (len(rivals) > 1 and rivals[1].score - rivals[0].score < MARGIN):
