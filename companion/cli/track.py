@@ -69,8 +69,8 @@ def run(args: argparse.Namespace) -> int:
 class Tracker:
     """Follows pictures from a position, a line each; `given` are the facts by the picture's name, None if none are.
 
-    Each picture counts, and nobody is there to be asked: what is read otherwise than it should be in the first one, or
-    was complained of and people play on, is misread.
+    Each picture counts, and nobody is there to be asked: what is too much or too little in the first one, or was
+    complained of and people play on, is misread.
     """
 
     def __init__(self, position: Position, given: Mapping[str, Facts] | None, seed: int | None = None) -> None:
@@ -93,20 +93,26 @@ class Tracker:
         before, seen = self._play.position, self._play.seen
         state = self._follower.see(observation)
         gone_on = self._play.position is not before
-        if isinstance(state, Contradiction) and (self._is_first or (state == self._complaint and gone_on)):
+        if isinstance(state, Contradiction) and self._is_misread(state, gone_on):
             self._follower.dismiss()
             state = self._follower.see(observation)
-        self._is_first, self._complaint = False, state
+        self._is_first = False
         settling = isinstance(state, Waiting) and state.why == "settling"
         misread = isinstance(state, Contradiction) and state.rule is None and self._play.seen > seen
         if (gone_on and settling) or misread:
             state = Settled()  # as far as it goes; a piece too many or too few is told of if it stays
+        self._complaint = state
         return _told(path, state, self._play)
 
     def unread(self, path: Path) -> dict[str, Any]:
         """The line of a picture that could not be read."""
         self._take_facts(path)
+        self._is_first = False
         return _line(path, "waiting", [])
+
+    def _is_misread(self, said: Contradiction, gone_on: bool) -> bool:
+        """True for odd pieces where nothing can have been done yet, and for what people have played on beside."""
+        return (self._is_first and said.rule is None) or (said == self._complaint and gone_on)
 
     def _take_facts(self, path: Path) -> None:
         if facts := self._given.get(path.name):

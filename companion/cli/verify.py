@@ -30,4 +30,6 @@ def run(args: argparse.Namespace) -> int:
         print("\n".join(verdict.problems))
     else:
         print(f"The deal was fair: {verdict.draws} draws are those of the fingerprint {verdict.fingerprint}.")
+        if verdict.entered:
+            print(f"{verdict.entered} more rolls or backs were entered by people: no seed says what had to come.")
     return 1 if verdict.problems else 0

@@ -54,6 +54,9 @@ _CLEAR = 0.9
 _HARDLY_LESS = 0.5
 """A reading is hardly less probable than another if it is at least so many times as probable."""
 
+_WAVERING = 0.05
+"""By so much the probability of a clear reading changes from picture to picture."""
+
 _UNCLEAR = 0.6
 """Where even the best reading is less probable, the picture proves nothing."""
 
@@ -164,6 +167,15 @@ class Evidence:
         """True if a spot does not clearly look as it should."""
         best, probability = self._ranked.get(spot, [(tally, 1.0)])[0]
         return best != tally or probability < _CLEAR
+
+    def sureness(self, spot: Spot) -> float:
+        """The probability of the best reading of a spot that was seen."""
+        return self._ranked[spot][0][1]
+
+    def is_no_clearer(self, spot: Spot, stood: Mapping[Tally, float]) -> bool:
+        """True if a spot reads as it did before, and no clearer than then; below `_CLEAR` nothing is clear."""
+        sure = stood.get(self.best(spot))
+        return sure is not None and self.sureness(spot) <= max(sure + _WAVERING, _CLEAR)
 
     def misfit_at_rest(self, spot: Spot, bounds: Span) -> float:
         """`misfit` where nobody has done anything: what is not read clearly, or known to be misread, proves nothing."""

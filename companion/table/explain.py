@@ -64,8 +64,9 @@ class Node(NamedTuple):
     `spots` is the table as the rules have it, `spans` what else a spot may show by now. `misfits` holds the spots in
     doubt. `position` is None behind a tile sunk whose back nobody knows yet. `unseen`: touched spots that look as if
     nothing had happened there, with what stood there before; whoever came there has been lost at once, is hidden, or
-    will go on in the next action. `vanished`: the last action has left such a spot in sight; `lost`: it has met a
-    creature. A piece in the air looks the same, so it is not believed of two in a row, nor after a walk. `facts` still
+    will go on in the next action. `vanished`: the last action has left such a spot in sight; `meets`: it has met a
+    creature; `lost`: some action has, and nothing of it is to be seen. A piece in the air looks the same, so it is not
+    believed of two in a row, nor after a walk. `facts` still
     wait; None if none are given at all: then the dealer has the last word on a sunk tile, and hands play no tiles
     unasked.
     """
@@ -80,6 +81,7 @@ class Node(NamedTuple):
     touched: frozenset[Spot]
     unseen: Mapping[Spot, Tally] = _NOWHERE
     vanished: bool = False
+    meets: bool = False
     lost: bool = False
     facts: Facts | None = None
 
@@ -140,7 +142,7 @@ def explain(
         following: list[Node] = []
         for node in _with_silent_ends(layer):
             for child in _children(node, evidence, most_wrong=2 * (MOST_ACTIONS - depth - 1)):
-                if node.vanished and child.vanished and (child.lost or len(child.unseen) > len(node.unseen)):
+                if node.vanished and child.vanished and (child.meets or len(child.unseen) > len(node.unseen)):
                     continue
                 if child.position is not None:
                     if child.position in seen:
@@ -280,7 +282,8 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
         touched=node.touched | after.keys(),
         unseen={spot: tally for spot, tally in node.unseen.items() if spot not in gone_on} | unchanged,
         vanished=any(evidence.seen(spot) for spot in unchanged),
-        lost=lost,
+        meets=lost,
+        lost=node.lost or (lost and bool(unchanged)),
     )
     if node.facts is None:
         return child

@@ -100,7 +100,8 @@ def completed(position: Position, action: Action, facts: Facts) -> Action | None
     """What hands did, with what a fact adds; None if it cannot have happened without one."""
     if isinstance(action, SinkTile) and position.options.backs == "dealt":
         back = next((fact.back for fact in facts if fact.type == "sink_tile"), None)
-        return msgspec.structs.replace(action, back=back) if back is not None else None
+        told = msgspec.structs.replace(action, back=back)
+        return told if back is not None and _is_legal(position, told) else None
     if isinstance(action, PlayTile):
         return action if action.tile == _announced(facts) else None
     return action
@@ -127,8 +128,9 @@ def tells_of_sinking(position: Position, facts: Facts) -> bool:
 
 
 def _announced(facts: Facts) -> Back | None:
-    """The tile that is played next."""
-    return next((fact.tile for fact in facts if fact.type == "play_tile"), None)
+    """The tile that is played next, unless something else comes first that a player does after it."""
+    first = next((fact for fact in facts if fact.type in {"play_tile", "sink_tile", "reveal", "roll"}), None)
+    return first.tile if first is not None else None
 
 
 _TYPES: Mapping[type, str] = {

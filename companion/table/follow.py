@@ -17,7 +17,7 @@ from typing import Literal, Protocol, TypeAlias
 import msgspec
 
 from companion.rules import Position, apply
-from companion.rules.actions import Action, SinkTile
+from companion.rules.actions import Action, MoveCreature, Roll, SinkTile
 from companion.rules.geometry import Hex
 from companion.table.chores import Chore, chores
 from companion.table.evidence import DOUBT, FIT, Evidence
@@ -31,6 +31,7 @@ from companion.table.reconcile import (
     Verdict,
     as_question,
     hexes_of,
+    is_same,
     weigh,
 )
 from companion.table.session import Source
@@ -45,6 +46,9 @@ _REMEMBERED = 4
 
 _MOST_MISREAD = 6
 """Where more spots are known to be misread, the table is read too badly for anything to be taken over unasked."""
+
+_WITH_FREE_HANDS = (SinkTile, MoveCreature, Roll)
+"""What nobody does who still holds an explorer or a boat in the hand."""
 
 _NONE: Mapping[Spot, Span] = MappingProxyType({})
 
@@ -95,7 +99,7 @@ class Follower:
         self._expected = tallies(session.position.layout())
         self._lags: dict[Spot, Span] = {}
         self._ignored: dict[Spot, Tally] = {}
-        self._stood: dict[Spot, set[Tally]] = {}  # readings of a spot that were no reason for anything
+        self._stood: dict[Spot, dict[Tally, float]] = {}  # readings that were no reason for anything, how sure at first
         self._contradiction: tuple[dict[Spot, Tally], Contradiction] | None = None
         self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
         self._asked: Question | None = None  # and nobody has answered
@@ -114,6 +118,7 @@ class Follower:
     def give(self, facts: Facts) -> None:
         """From now on nothing is dealt, rolled or answered that is not given; these facts wait for their turn."""
         self._facts = (*(self._facts or ()), *facts)
+        self._contradiction = None
 
     def answer(self, number: int) -> None:
         """The people say which candidate of the question it was."""
@@ -197,6 +202,8 @@ class Follower:
             self._complained = frozenset(verdict.hexes)
         if isinstance(verdict, Question) and self._asked is None:
             self._asked = verdict
+        if isinstance(verdict, Question) and isinstance(self.state, Question) and is_same(verdict, self.state):
+            return self.state  # in the order in which people read it
         return verdict
 
     def _verdict(self, evidence: Evidence) -> Verdict:
@@ -241,6 +248,8 @@ class Follower:
         verdict = weigh(position, evidence, tolerated, facts, distrusted=self._distrusted(evidence))
         if not (isinstance(verdict, Explained) and verdict.actions):
             return False
+        if candidate.lost and not any(isinstance(action, _WITH_FREE_HANDS) for action in verdict.actions):
+            return False  # whoever seems lost may be in a hand still
         return all(other.actions != actions + verdict.actions for other in asked.candidates)
 
     def _chores(self, evidence: Evidence) -> FollowState:
@@ -299,13 +308,15 @@ class Follower:
         """While all is as it should be, what reads otherwise is misread."""
         for spot in evidence.spots - self._lags.keys():
             if (shown := evidence.best(spot)) != self._expected.get(spot, NOTHING):
-                self._stood.setdefault(spot, set()).add(shown)
+                self._stood.setdefault(spot, {}).setdefault(shown, evidence.sureness(spot))
 
     def _distrusted(self, evidence: Evidence) -> set[Spot]:
-        """The spots that people said are misread, and those that read as they did when all was as it should be."""
-        stood = {
-            spot for spot, readings in self._stood.items() if evidence.seen(spot) and evidence.best(spot) in readings
-        }
+        """The spots that people said are misread, and those that read as they did when all was as it should be.
+
+        But what was in doubt then and is clear now is news.
+        """
+        seen = evidence.spots & self._stood.keys()
+        stood = {spot for spot in seen if evidence.is_no_clearer(spot, self._stood[spot])}
         return stood | self._ignored.keys()
 
     def _agrees(self, one: Evidence, other: Evidence) -> bool:

@@ -36,12 +36,16 @@ _MOST_CANDIDATES = 3
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A legal sequence that may have been done, how probable it is among the candidates, `lags` as in `Explained`."""
+    """A legal sequence that may have been done, how probable it is among the candidates, `lags` as in `Explained`.
+
+    `lost`: somebody would have gone to where he is lost at once.
+    """
 
     actions: tuple[Action, ...]
     probability: float
     hexes: tuple[Hex, ...]
     lags: dict[Spot, Span] = {}
+    lost: bool = False
 
 
 class Explained(msgspec.Struct, frozen=True):
@@ -215,11 +219,17 @@ def _question(close: Sequence[Node]) -> Question:
     weights = [math.exp(close[0].score - node.score) for node in close]
     return Question(
         tuple(
-            Candidate(node.actions, weight / sum(weights), hexes_of(node.touched), _lags(node))
+            Candidate(node.actions, weight / sum(weights), hexes_of(node.touched), _lags(node), node.lost)
             for node, weight in zip(close, weights, strict=True)
         ),
         hexes_of(spot for node in close for spot in node.touched),
     )
+
+
+def is_same(question: Question, other: Question) -> bool:
+    """True if both ask about the same candidates, in whatever order."""
+    asked, known = ([c.actions for c in q.candidates] for q in (question, other))
+    return len(asked) == len(known) and all(actions in known for actions in asked)
 
 
 def as_question(explained: Explained) -> Question:

@@ -263,6 +263,8 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
             return None
         step = self._steps[-1]
         reasons = self._game.revealed(step.action)
+        if self.proof is not None and "secret" not in reasons:  # the decks lie open
+            reasons = (*reasons, "secret")
         consent = tuple(range(self._game.players(step.before))) if reasons else ()
         return UndoOffer(step.entry, consent, reasons)
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from companion.table import fairness
-from companion.table.errors import JournalError
+from companion.table.errors import JournalError, UnreadableStep
 from companion.table.game import GAMES
 from companion.table.journal import Journal
 from companion.table.records import Record
@@ -73,7 +73,11 @@ class _Check:
     def _action(self, record: Record) -> None:
         body = record.content()
         position = self._line[-1][0] if self._line else self._start
-        action = self._game.decode_action(body["action"])
+        try:
+            action = self._game.decode_action(body["action"])
+            after = self._game.apply(position, action)[0]
+        except ValueError as error:
+            raise UnreadableStep(record.number) from error
         bare = self._game.without_outcome(action)
         chance = self._game.chance(position, bare)
         if chance is not None and "draw" in body:
@@ -86,4 +90,4 @@ class _Check:
                 self._problems.append(f"Step {record.number} is not what the seed says comes there.")
         elif chance is not None:
             self._entered += 1
-        self._line.append((self._game.apply(position, action)[0], "draw" in body))
+        self._line.append((after, "draw" in body))

@@ -35,6 +35,9 @@ def table(table_calibration, tmp_path, monkeypatch):
     sunk = actions[0].hex
     taken = msgspec.structs.replace(before.at(sunk), tile=None)
     layouts = {"before": before, "after": after.layout(), "taken": Layout({**before.hexes, sunk: taken}, before.safe)}
+    mountain = next(h for h, content in before.hexes.items() if content.tile == "mountain")
+    not_yet = msgspec.structs.replace(before.at(mountain), tile=None)  # 6.1: the beaches come first
+    layouts["illegal"] = Layout({**before.hexes, mountain: not_yet}, before.safe)
     bare = next(h for h in reversed(BOARD.hexes) if h not in before.hexes and h not in after.layout().hexes)
     stray = {bare: HexContent(explorers={"blue": 1})}
     for odd, name in (("odd", "before"), ("odd_after", "after")):
@@ -102,6 +105,14 @@ def test_a_picture_that_cannot_be_read_is_named_and_waited_out(table, capsys):
     out, err = capsys.readouterr()
     assert "torn.jpg: the picture is damaged." in err
     assert [json.loads(line).get("status") for line in out.splitlines()] == ["waiting", "explained", None]
+
+
+def test_an_illegal_act_in_the_first_picture_is_no_misreading(table, capsys):
+    """Only odd pieces are: what a rule forbids is told, also behind a picture that could not be read."""
+    assert run(table, "illegal.jpg") == 0
+    assert lines(capsys)[0]["rule"] == "6.1"
+    assert run(table, "torn.jpg", "odd.jpg") == 1
+    assert [line["status"] for line in lines(capsys)[:2]] == ["waiting", "contradiction"]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from companion.rules import Options, Position, apply, legal_actions
 from companion.rules.actions import Action, Decline, Defend, PlayTile, Protect, Reveal, Roll, SinkTile
 from companion.rules.layout import HexContent, Layout
 from companion.table import Contradiction, Follower, Question, Settled
-from companion.table.facts import Fact, FactsError, decode_facts
+from companion.table.facts import Fact, FactsError, awaits_tile, decode_facts
 from companion.vision.observation import HexHypothesis
 from tests.table.helpers import BOARD, Camera, random_game
 
@@ -155,6 +155,45 @@ def test_a_tile_that_is_known_to_be_sunk_may_have_lain_where_nobody_sees_it(hidd
     state = follower.see(Camera(5, doubt=0.0).look(apply(position, action).position.layout(), hidden=veiled))
     assert sheet.done == [action][:done]
     assert isinstance(state, Question) == (given and not done)
+
+
+def test_a_fact_that_comes_late_is_not_too_late():
+    """The tile is off already and was complained of; then its back is told, and the table shows the same."""
+    game = random_game(5, options=Options(backs="dealt"))
+    position, action = next(step for step in game[40:] if isinstance(step[1], SinkTile))
+    sheet = Sheet(position)
+    follower = Follower(sheet, agreeing=1, patience=1)
+    follower.give(())
+    seen = Camera(5, doubt=0.0).look(apply(position, action).position.layout())
+    assert isinstance(follower.see(seen), Contradiction)
+    follower.give(facts_of([action]))
+    follower.see(seen)
+    assert sheet.done == [action]
+
+
+def test_a_back_that_cannot_come_is_no_back():
+    """All boats are up already: the fact waits for ever, nothing is taken over, nothing is raised."""
+    game = random_game(5, options=Options(backs="dealt"))
+    position, action = next(
+        (p, a)
+        for p, a in reversed(game)
+        if isinstance(a, SinkTile) and "boat" not in p.backs[p.layout().at(a.hex).tile]
+    )
+    sheet = Sheet(position)
+    follower = Follower(sheet, agreeing=1, patience=1)
+    follower.give((Fact("sink_tile", back="boat"),))
+    state = follower.see(Camera(5, doubt=0.0).look(apply(position, action).position.layout()))
+    assert sheet.done == []
+    assert not isinstance(state, Settled)
+
+
+def test_facts_are_taken_in_their_order():
+    """A tile announced behind a sinking is the next player's, though the one before has the same."""
+    sunk, played = Fact("sink_tile", back="whale"), Fact("play_tile", tile="dolphin")
+    game = random_game(3, options=Options(backs="dealt"))
+    position = next(p for p, _ in game if p.phase == "play_tile" and "dolphin" in p.hands[p.active])
+    assert awaits_tile(position, (played, sunk))
+    assert not awaits_tile(position, (sunk, played))
 
 
 def test_facts_are_read_by_picture():

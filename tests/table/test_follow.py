@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 import pytest
@@ -26,9 +26,12 @@ from companion.rules.geometry import Hex
 from companion.rules.layout import COLOURS, TERRAINS, HexContent, Layout
 from companion.table import Contradiction, Follower, Journal, Question, Session, Settled, Waiting, start_game
 from companion.table.dealer import Dealer
+from companion.table.gestures import gesture, may_strike
 from companion.table.start import begin
+from companion.table.tally import Sort, Spot, Tally, changed, tallies
 from companion.vision.observation import HexHypothesis, HiddenBy, Observation
 from tests.table.helpers import BOARD, PEOPLE, Camera, random_action
+from tests.table.planted import layout_of
 
 
 class Table:
@@ -380,7 +383,7 @@ def test_whether_somebody_has_boarded_is_asked_unless_it_is_clear(probability: f
 
 
 def test_what_looked_like_that_while_all_was_well_holds_up_nothing(table: Table) -> None:
-    """Seen less and less clearly, then clearly wrong, but never otherwise: the game goes on beside it."""
+    """Seen less and less clearly, but never otherwise: the game goes on beside it. What is clear then is news."""
     h, content = next((h, c) for h, c in table.layout.hexes.items() if c.tile and not c.explorers)
     phantom = msgspec.structs.replace(content, explorers={"red": 1})
 
@@ -393,20 +396,57 @@ def test_what_looked_like_that_while_all_was_well_holds_up_nothing(table: Table)
     for _ in range(3):
         assert not isinstance(table.follower.see(shown(table.layout, right=0.2)), Contradiction)
     for _ in range(6):
-        state = table.follower.see(shown(table.layout, right=0.01))
+        state = table.follower.see(shown(table.layout, right=0.09))
     assert isinstance(state, Settled)
     moves = (a for a in table.session.legal() if isinstance(a, MoveExplorer) and a.target.on == "tile")
     move = next(a for a in moves if h not in (a.origin.hex, a.target.hex))
     moved = carried(table.layout, move)
     for _ in range(3):
-        state = table.follower.see(shown(moved, right=0.01))
+        state = table.follower.see(shown(moved, right=0.09))
     assert table.session.record[-1].action == move
     assert isinstance(state, Settled)
+    for _ in range(6):
+        state = table.follower.see(shown(moved, right=0.001))
+    assert isinstance(state, Contradiction)
+    assert state.hexes == (h,)
 
 
 def probability(hypothesis: HexHypothesis) -> float:
     """To sort the most probable first."""
     return -hypothesis.probability
+
+
+def test_who_may_be_in_a_hand_is_not_lost_because_somebody_plays_on() -> None:
+    """An explorer beside a creature is lifted; a boat is moved meanwhile; the explorer is put back."""
+    table = Table(2)
+    while True:
+        table.play_until("move")
+        legal = [a for a in table.session.legal() if isinstance(a, MoveExplorer | MoveBoat)]
+        spots = tallies(table.layout)
+        deadly = [a for a in legal if isinstance(a, MoveExplorer) and is_deadly(spots, a)]
+        others = [a for a in legal if isinstance(a, MoveBoat) and table.layout.at(a.origin).boat == {}]
+        others = [a for a in others if not is_deadly(spots, a)]
+        if deadly and others and table.session.position.moves_left > 1:
+            break
+        table.session.do(EndPhase())
+        table.play_until("sink")
+    table.see(table.layout)
+    before, origin = len(table.session.record), deadly[0].origin
+    lifted = dict(tallies(table.layout))
+    sort = Sort("explorer", deadly[0].colour, aboard=origin.on == "boat")
+    lifted[origin.hex] = changed(lifted[origin.hex], sort, -1)
+    table.see(layout_of(lifted), pictures=6)
+    lifted.update(gesture(lifted, others[0]))
+    table.see(layout_of(lifted), pictures=6)
+    assert len(table.session.record) == before
+    back = {**tallies(table.layout), **gesture(tallies(table.layout), others[0])}
+    assert isinstance(table.see(layout_of(back), pictures=6), Settled)
+    assert [entry.action for entry in table.session.record[before:]] == [others[0]]
+
+
+def is_deadly(spots: Mapping[Spot, Tally], action: Action) -> bool:
+    """True if somebody would meet a creature where he goes."""
+    return any(may_strike(tally) for tally in gesture(spots, action).values())
 
 
 def is_boarding(move: MoveExplorer) -> bool:
