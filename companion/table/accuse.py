@@ -146,10 +146,10 @@ def _comes_up(node: Node, wrong: frozenset[Spot], evidence: Evidence) -> Violati
 def _why_not(position: Position, action: Action) -> IllegalAction | None:
     """The rule against it now; if it is only not the time for it, the rule in a phase that begins without a sign.
 
-    But who moves an explorer when the moves are over does not move somebody else's in the next turn.
+    But who moves an explorer or a boat when the moves are over does not move somebody else's in the next turn.
     """
     now: IllegalAction | None = None
-    own = isinstance(action, MoveExplorer) and action.colour in position.players[position.active].colours
+    own = _is_own(position, action)
     here: Position | None = position
     while here is not None:
         try:
@@ -164,6 +164,16 @@ def _why_not(position: Position, action: Action) -> IllegalAction | None:
             return now
         here = rules.apply(here, EndPhase()).position if here.phase in {"play_tile", "move", "creature"} else None
     return now
+
+
+def _is_own(position: Position, action: Action) -> bool:
+    """True if the active player would move an explorer of his, or a boat in which nobody has more (5.3)."""
+    colours = position.players[position.active].colours
+    if isinstance(action, MoveExplorer):
+        return action.colour in colours
+    crew = (position.layout().at(action.origin).boat or {}) if isinstance(action, MoveBoat) else {}
+    own = sum(n for colour, n in crew.items() if colour in colours)
+    return own > 0 and all(n <= own for n in crew.values())
 
 
 def _fits(action: Action, after: dict[Spot, Tally], evidence: Evidence) -> bool:

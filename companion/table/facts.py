@@ -1,7 +1,7 @@
 """What somebody knows and no picture shows: a roll, the back of a tile, an answer, which tile is played from a hand.
 
-Facts come in order and wait until the game has reached them. Of a sinking or a tile played only what cannot be seen is
-given; from where to where is for the pictures to show.
+Facts wait until the game has reached them; a tile to be played waits for what was told before it. Of a sinking or a
+tile played only what cannot be seen is given; from where to where is for the pictures to show.
 """
 
 from __future__ import annotations
