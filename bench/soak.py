@@ -22,6 +22,10 @@ PICTURES_A_SECOND = 5
 SECONDS_AN_ACTION = 12
 
 
+MOST_GROWTH = 1.05
+"""Of the memory after the first game."""
+
+
 def main(arguments: Sequence[str] = ()) -> None:
     """Print how memory went, and the growth."""
     parser = argparse.ArgumentParser(prog="./deploy/bench soak", description="does memory grow in hours of play?")
@@ -40,6 +44,8 @@ def main(arguments: Sequence[str] = ()) -> None:
                 print(f"{played_s / 3600:6.1f} h, {number:4} games: {_resident_mb():7.1f} MB", flush=True)
     last_mb = _resident_mb()
     print(f"{played_s / 3600:6.1f} h, {number:4} games: {last_mb:7.1f} MB, {100 * (last_mb / first_mb - 1):+.1f} %")
+    if last_mb > MOST_GROWTH * first_mb:
+        raise SystemExit("Memory has grown: something is kept from game to game.")
 
 
 def _game(journal: Journal, number: int) -> float:
