@@ -61,6 +61,8 @@ class _Check:
                 self._action(record)
             elif record.kind == "undo":
                 self._undone += self._line.pop()[1]
+            elif record.kind == "finished":
+                self._finished(record)
         self.verdict = Verdict(
             fingerprint=start["fingerprint"],
             commitment=commitment,
@@ -69,6 +71,12 @@ class _Check:
             entered=self._entered,
             problems=tuple(self._problems),
         )
+
+    def _finished(self, record: Record) -> None:
+        """The result that was written down has to be that of the game."""
+        said, result = record.content(), self._game.result(self._line[-1][0])
+        if result is None or (tuple(said["winners"]), tuple(said["totals"])) != (result.winners, result.totals):
+            self._problems.append(f"Step {record.number}: these are not the winners and totals of this game.")
 
     def _action(self, record: Record) -> None:
         body = record.content()

@@ -15,6 +15,7 @@ from companion.rules import BACKS, DIE, TILE_COUNTS, Options
 from companion.rules.actions import Roll, SinkTile
 from companion.table import Journal, JournalError, start_game
 from companion.table.dealer import Dealer
+from companion.table.errors import UnreadableStep
 from companion.table.fairness import commitment, deck_order, draw, fingerprint
 from companion.table.verify import Verdict, verify
 from tests.table.helpers import PEOPLE, random_action, random_game
@@ -158,6 +159,32 @@ def test_another_seed_than_the_published_one_is_found(finished: tuple[Journal, s
         body["fingerprint"] = "0" * 64
 
     assert "fingerprint" in forged(finished, "start", forge).problems[0]
+
+
+def test_another_result_than_the_game_gives_is_found(finished: tuple[Journal, str]) -> None:
+    def forge(body: dict[str, Any]) -> None:
+        body["totals"] = [99, *body["totals"][1:]]
+
+    assert "winners and totals" in forged(finished, "finished", forge).problems[0]
+
+
+def test_a_roll_that_claims_to_be_entered_is_counted_as_such_and_the_draws_after_it_are_not_due(
+    finished: tuple[Journal, str],
+) -> None:
+    def forge(body: dict[str, Any]) -> None:
+        del body["draw"]
+
+    verdict = forged(finished, "roll", forge)
+    assert verdict.entered == verify(*finished).entered + 1
+    assert "which was due" in verdict.problems[0]
+
+
+def test_a_step_that_the_rules_refuse_is_one_sentence(finished: tuple[Journal, str]) -> None:
+    def forge(body: dict[str, Any]) -> None:
+        body["action"]["face"] = "teapot"
+
+    with pytest.raises(UnreadableStep, match="does not go by the rules"):
+        forged(finished, "roll", forge)
 
 
 def test_a_game_that_is_not_over_cannot_be_verified() -> None:
