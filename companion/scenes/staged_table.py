@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from companion.rules.geometry import Hex
 from companion.rules.layout import Layout
 from companion.table.follow import FollowState, Settled
 from companion.table.session import Session
@@ -17,6 +20,7 @@ class StagedTable:
         self.layout = layout
         self.session: Session | None = None
         self.synced: Layout | None = None
+        self.sure: dict[Hex, float] = {}
         self.answered: list[int] = []
         self.dismissed = 0
 
@@ -28,6 +32,10 @@ class StagedTable:
     def latest_layout(self) -> Layout | None:
         """What it was told lies there."""
         return self.layout
+
+    def tiles_sure(self) -> Mapping[Hex, float]:
+        """What it was told; of all alike if nothing."""
+        return self.sure
 
     def follow(self, session: Session | None) -> None:
         """Remember which game."""

@@ -39,9 +39,13 @@ _NAMED_BARE = 4
 
 
 class Island(msgspec.Struct, frozen=True):
-    """Tiles by hex, anywhere on the board, against 16, 16 and 8 on the forty island hexes (1.1, 2.2)."""
+    """Tiles by hex, anywhere on the board, against 16, 16 and 8 on the forty island hexes (1.1, 2.2).
+
+    `sure`: how probable those are that the camera has read.
+    """
 
     tiles: dict[Hex, Terrain]
+    sure: dict[Hex, float] = {}
 
     @property
     def counts(self) -> tuple[tuple[Terrain, int, int], ...]:
@@ -64,7 +68,8 @@ class Island(msgspec.Struct, frozen=True):
         surplus = []
         for terrain, count, all_of_it in self.counts:
             if count > all_of_it:
-                h = next(h for h in reversed(BOARD.hexes) if self.tiles.get(h) == terrain)
+                laid = [h for h in reversed(BOARD.hexes) if self.tiles.get(h) == terrain]
+                h = min(laid, key=lambda h: self.sure.get(h, 1.0))  # the one that may be misread
                 text = _(_TOO_MANY[terrain]).format(count=count, all=all_of_it, hex=label(h))
                 surplus.append((h, "", text))
         return tuple(sorted(at_sea, key=lambda item: BOARD.index[item[0]])) + tuple(surplus)
@@ -143,6 +148,7 @@ class CountTiles(Presenter):
         self._draft = draft
         self._by_touch: dict[Hex, Terrain | None] = {}
         self._seen: Layout | None = None
+        self._sure: Mapping[Hex, float] = {}
         self._look()
 
     def _look(self) -> bool:
@@ -150,12 +156,14 @@ class CountTiles(Presenter):
         layout = table.latest_layout() if table and self._draft.camera else None
         changed = layout != self._seen
         self._seen = layout
+        self._sure = {} if table is None or layout is None else dict(table.tiles_sure())
         return changed
 
     def _island(self) -> Island:
         seen = tiles_of(self._seen) if self._seen else {}
         tiles = {**seen, **self._by_touch}
-        return Island({h: tile for h, tile in tiles.items() if tile})
+        sure = {h: p for h, p in self._sure.items() if h not in self._by_touch}
+        return Island({h: tile for h, tile in tiles.items() if tile}, sure)
 
     def state(self) -> SetupScreen:
         """Counts, the first wrong hex, the bare places."""

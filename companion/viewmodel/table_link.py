@@ -6,10 +6,12 @@ camera there is none. All calls come from the screen's one thread; nothing here 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, Protocol
 
 import msgspec
 
+from companion.rules.geometry import Hex
 from companion.rules.layout import Layout
 from companion.table.follow import FollowState
 from companion.table.session import Session
@@ -61,6 +63,9 @@ class TableLink(Protocol):
 
     def latest_layout(self) -> Layout | None:
         """What stood on the table when it was last steady; None if it never was."""
+
+    def tiles_sure(self) -> Mapping[Hex, float]:
+        """How probable the tile of each hex of that layout is; what is not in it was not read."""
 
     def follow(self, session: Session | None) -> None:
         """From now on read moves of this game off the table; None: of no game."""

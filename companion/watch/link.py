@@ -7,10 +7,12 @@ screen's clock and never waits. `WatchedCalibration` is the same for its `Calibr
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from companion.faults import Said, told
 from companion.i18n import _, language
 from companion.rules import Position
+from companion.rules.geometry import Hex
 from companion.rules.layout import Layout, encode_layout
 from companion.table.follow import Follower, FollowState, Waiting
 from companion.table.session import Session
@@ -34,6 +36,7 @@ class WatchedTable:
         self._follower: Follower | None = None
         self._read_for: Position | None = None
         self._layout: Layout | None = None
+        self._tiles_sure: dict[Hex, float] = {}
         self._now = 0.0
         self._bumped: tuple[Bumped, float] | None = None
 
@@ -46,6 +49,7 @@ class WatchedTable:
                 self._bumped = observation.registration.what, now
             if observation.registered and not observation.moving:
                 self._layout = _remembering(observation, self._layout)
+                self._tiles_sure |= _tiles_sure(observation)
             if self._follower is not None and not (seen.still and self._is_known()):
                 self._follower.see(observation)
                 self._read_for = self._session.position if self._session else None
@@ -87,6 +91,10 @@ class WatchedTable:
         """What stood on the table when it was last steady and in sight."""
         return self._layout
 
+    def tiles_sure(self) -> Mapping[Hex, float]:
+        """How probable the tile of each hex of that layout is."""
+        return self._tiles_sure
+
     def follow(self, session: Session | None) -> None:
         """From now on read moves of this game off the table; None: of no game."""
         self._session, self._read_for = session, None
@@ -121,6 +129,15 @@ def _remembering(observation: Observation, before: Layout | None) -> Layout:
     lands = {str(e.land) for e in observation.safe if e.hidden}
     safe = {land: explorers for land, explorers in before.safe.items() if land in lands}
     return Layout(seen.hexes | hexes, seen.safe | safe, seen.unknown & before.unknown)
+
+
+def _tiles_sure(observation: Observation) -> dict[Hex, float]:
+    """By hex, how probable it is that its tile is the one of the best reading, whatever stands on it."""
+    return {
+        e.hex: sum(h.probability for h in e.hypotheses if h.content.tile == e.hypotheses[0].content.tile)
+        for e in observation.hexes
+        if e.hypotheses
+    }
 
 
 class WatchedCalibration:

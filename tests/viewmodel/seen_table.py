@@ -45,6 +45,9 @@ class SeenTable:
     def latest_layout(self) -> Layout | None:
         return self.layout
 
+    def tiles_sure(self) -> dict[Hex, float]:
+        return {}
+
     def follow(self, session: Session | None) -> None:
         self._follower = Follower(session) if session else None
 

@@ -249,6 +249,17 @@ def test_tiles_are_counted_as_they_are_laid(tmp_path):
     assert table.session is people.session
 
 
+def test_of_too_many_tiles_the_one_that_was_read_worst_is_named(tmp_path):
+    """A forest that is read as a beach: not any beach, but that one."""
+    misread = BOARD.island[FULL.index("forest") + 3]
+    table = FakeTable(tiles(["beach" if h == misread else kind for h, kind in zip(BOARD.island, FULL, strict=True)]))
+    table.sure = {**dict.fromkeys(BOARD.island, 0.99), misread: 0.61}
+    people = at_table(tmp_path, 1, table_of(2, laying="as they lie"), table=table)
+    people.press("new_game", "next", "next", "next", "next")
+    assert people.screen.note.text.startswith("There are 17 beaches")
+    assert people.lit("contradicted") == {misread}
+
+
 def test_shuffled_tiles_are_watched_while_they_are_laid(tmp_path):
     table = FakeTable(Layout(hexes=SERPENTS))
     people = at_table(tmp_path, 1, table_of(2), table=table)
