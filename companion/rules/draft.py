@@ -24,6 +24,10 @@ class Draft(State):
 
     events: list[Event] = msgspec.field(default_factory=list)
 
+    def __repr__(self) -> str:
+        """As of a position."""
+        return f"<Draft of {self.freeze()!r}>"
+
     @classmethod
     def of(cls, position: Position) -> Draft:
         """A working copy of the position."""

@@ -196,6 +196,12 @@ class Position(State, frozen=True):  # type: ignore[misc] # a frozen struct may 
             dolphins=self.creatures["dolphin"].count(s),
         )
 
+    def __repr__(self) -> str:
+        """Whose turn it is, and no more: a repr ends up in logs, and a position holds every hand and back."""
+        return (
+            f"<Position {self.edition}: {self.players[self.active].name}, {self.phase}, {self.moves_left} moves left>"
+        )
+
     def __hash__(self) -> int:
         return hash(
             (

@@ -23,10 +23,10 @@ from companion.rules.actions import (
     SinkTile,
 )
 from companion.rules.geometry import load_board
-from companion.rules.layout import COLOURS
-from companion.rules.pieces import BOAT_CAPACITY
+from companion.rules.layout import COLOURS, CREATURES
+from companion.rules.pieces import BOAT_CAPACITY, Load
 from companion.table.evidence import FIT, Evidence
-from companion.table.explain import Node, carried
+from companion.table.explain import Node, same_creature
 from companion.table.gestures import gesture, touched
 from companion.table.tally import INDEX, NOTHING, SORTS, TILES, Piece, Sort, Spot, Tally, ground, has_tile, span
 
@@ -49,10 +49,6 @@ _ABOARD = [INDEX[Sort("explorer", colour, aboard=True)] for colour in COLOURS]
 
 _COMES_UP: frozenset[Piece] = frozenset({"boat", "shark", "whale"})
 """What people put where a tile has gone (6.4)."""
-
-
-_CREATURES: frozenset[Piece] = frozenset({"serpent", "shark", "whale", "dolphin"})
-"""One that was moved may be read as one of another kind where it came to."""
 
 
 class Violation(NamedTuple):
@@ -167,17 +163,16 @@ def _why_not(position: Position, action: Action) -> IllegalAction | None:
 
 
 def _is_own(position: Position, action: Action) -> bool:
-    """True if the active player would move an explorer of his, or a boat in which nobody has more (5.3)."""
-    colours = position.players[position.active].colours
+    """True if the active player would move an explorer of his, or a boat that he controls by who is in it (5.3)."""
     if isinstance(action, MoveExplorer):
-        return action.colour in colours
-    crew = (position.layout().at(action.origin).boat or {}) if isinstance(action, MoveBoat) else {}
-    own = sum(n for colour, n in crew.items() if colour in colours)
-    return own > 0 and all(n <= own for n in crew.values())
+        return action.colour in position.players[position.active].colours
+    crew = position.layout().at(action.origin).boat if isinstance(action, MoveBoat) else None
+    load: Load = tuple(sorted(colour for colour in COLOURS for _ in range((crew or {}).get(colour, 0))))
+    return bool(load) and position.active in position.setup.control[load]
 
 
 def _fits(action: Action, after: dict[Spot, Tally], evidence: Evidence) -> bool:
-    known = carried(action, after, evidence)
+    known = same_creature(action, after, evidence)
     return all(
         min(tally) >= 0 and evidence.misfit(spot, span(tally), known.get(spot)) <= FIT for spot, tally in after.items()
     )
@@ -189,7 +184,9 @@ def _suspects(node: Node, gone: Sequence[Found], come: Sequence[Found]) -> Itera
             yield SinkTile(hex=spot)  # type: ignore[arg-type]  # no tile lies on a safe land
             continue
         for to, other in come:
-            if other._replace(aboard=sort.aboard) == sort or (to != spot and {sort.piece, other.piece} <= _CREATURES):
+            alike = other._replace(aboard=sort.aboard) == sort
+            renamed = to != spot and {sort.piece, other.piece} <= set(CREATURES)  # misread where it came to
+            if alike or renamed:
                 yield _carried(node.spots, (spot, sort), (to, other))
     if not gone and node.position is not None and node.position.phase in {"place_explorers", "place_boats"}:
         for spot, sort in come:

@@ -66,9 +66,8 @@ class Node(NamedTuple):
     nothing had happened there, with what stood there before; whoever came there has been lost at once, is hidden, or
     will go on in the next action. `vanished`: the last action has left such a spot in sight; `meets`: it has met a
     creature; `lost`: some action has, and nothing of it is to be seen. A piece in the air looks the same, so it is not
-    believed of two in a row, nor after a walk. `facts` still
-    wait; None if none are given at all: then the dealer has the last word on a sunk tile, and hands play no tiles
-    unasked.
+    believed of two in a row, nor after a walk. `facts` still wait; None if none are given at all: then the dealer has
+    the last word on a sunk tile, and hands play no tiles unasked.
     """
 
     position: Position | None
@@ -218,15 +217,15 @@ def _children(node: Node, evidence: Evidence, most_wrong: int) -> Iterator[Node]
         after = gesture(node.spots, action, sunk)
         strikes = any(may_strike(tally) for tally in after.values())
         brings = isinstance(action, SinkTile) and node.facts is not None
+        known = same_creature(action, after, evidence)
         if not (strikes or brings):  # then the gesture is all there is to see, and most actions need not be carried out
-            known = carried(action, after, evidence)
             amiss = sum(
                 evidence.misfit(spot, _shifted(node, spot, tally), known.get(spot)) > FIT
                 for spot, tally in after.items()
             )
             if len(wrong - after.keys()) + amiss > most_wrong:
                 continue
-        child = _child(node, action, after, strikes, evidence)
+        child = _child(node, action, after, evidence, strikes=strikes, known=known)
         if len(child.wrong) <= most_wrong:
             yield child
 
@@ -247,8 +246,19 @@ def _may_be(node: Node, position: Position, action: SinkTile | PlayTile) -> bool
     return completed(position, action, node.facts) is not None
 
 
-def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, evidence: Evidence) -> Node:
-    """The node that a legal action leads to; `after` is its gesture, `strikes` whether 8 may apply then."""
+def _child(
+    node: Node,
+    action: Action,
+    after: dict[Spot, Tally],
+    evidence: Evidence,
+    *,
+    strikes: bool,
+    known: Mapping[Spot, Tally],
+) -> Node:
+    """The node that a legal action leads to.
+
+    `after` is its gesture, `strikes` whether 8 may apply then, `known` as in `Evidence.misfit`.
+    """
     assert node.position is not None
     position: Position | None = None
     prior = node.prior + _COST_OF_ACTION
@@ -266,10 +276,10 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
             lost = struck != after
             if lost and (isinstance(action, MoveExplorer | MoveBoat) or _is_own_tile(action)):
                 prior += _COST_OF_HARM
-    before = {spot: node.spots.get(spot, NOTHING) for spot in after}
-    unchanged = {spot: tally for spot, tally in before.items() if not _is_changed(evidence, spot, tally, after[spot])}
-    if node.awaits_sinking and isinstance(action, SinkTile):
-        unchanged = {}  # one was sunk, seen or not
+    unchanged = {}
+    if not (node.awaits_sinking and isinstance(action, SinkTile)):  # one was sunk, seen or not
+        before = {spot: node.spots.get(spot, NOTHING) for spot in after}
+        unchanged = {spot: was for spot, was in before.items() if not _is_changed(evidence, spot, was, after[spot])}
     gone_on = {spot for spot, tally in node.unseen.items() if after.get(spot) == tally}
     child = Node(
         position=position,
@@ -278,7 +288,7 @@ def _child(node: Node, action: Action, after: dict[Spot, Tally], strikes: bool, 
         actions=(*node.actions, action),
         gestures=node.gestures + 1,
         prior=prior,
-        misfits=_doubts(node, spans, evidence, carried(action, after, evidence)),
+        misfits=_doubts(node, spans, evidence, known),
         touched=node.touched | after.keys(),
         unseen={spot: tally for spot, tally in node.unseen.items() if spot not in gone_on} | unchanged,
         vanished=any(evidence.seen(spot) for spot in unchanged),
@@ -298,7 +308,7 @@ def _is_own_tile(action: Action) -> bool:
     return isinstance(action, PlayTile) and action.tile not in MOVED_BY_TILE
 
 
-def carried(action: Action, after: Mapping[Spot, Tally], evidence: Evidence) -> dict[Spot, Tally]:
+def same_creature(action: Action, after: Mapping[Spot, Tally], evidence: Evidence) -> dict[Spot, Tally]:
     """A creature that was seen to leave its hex is the same where it came to, whatever kind is read there."""
     if not isinstance(action, MoveCreature | PlayTile) or _is_own_tile(action) or not evidence.seen(action.origin):
         return {}
@@ -346,12 +356,12 @@ def _brought(node: Node, evidence: Evidence) -> Node:
 
 
 def _doubts(
-    node: Node, spans: Mapping[Spot, Span], evidence: Evidence, carried: Mapping[Spot, Tally] = _NOWHERE
+    node: Node, spans: Mapping[Spot, Span], evidence: Evidence, known: Mapping[Spot, Tally] = _NOWHERE
 ) -> dict[Spot, float]:
-    """The node's misfits, once these spots may show that; `carried` as `known` in `Evidence.misfit`."""
+    """The node's misfits, once these spots may show that; `known` as in `Evidence.misfit`."""
     misfits = {spot: misfit for spot, misfit in node.misfits.items() if spot not in spans}
     for spot, bounds in spans.items():
-        misfit = evidence.misfit(spot, bounds, carried.get(spot))
+        misfit = evidence.misfit(spot, bounds, known.get(spot))
         if misfit > DOUBT:
             misfits[spot] = misfit
     return misfits

@@ -122,8 +122,8 @@ def weigh(
     close = close[:_MOST_CANDIDATES]
     if root in close:
         return Explained() if len(close) == 1 else Unclear(_question([node for node in close if node is not root]))
-    if len(close) == 1 and not best.guessed:
-        return _taken_over(best, evidence)
+    if len(close) == 1 and not close[0].guessed:
+        return _taken_over(close[0], evidence)
     return _question(close)
 
 

@@ -200,15 +200,19 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
         return None if step is None or step.entry.serial in self._looked else step.hidden
 
     @property
+    def _is_over(self) -> bool:
+        return self._game.result(self.position) is not None
+
+    @property
     def proof(self) -> str | None:
         """The dealer's commitment, whose SHA-256 is `fingerprint`; None until the game is over."""
-        if self._game.result(self.position) is None:
+        if not self._is_over:
             return None
         return fairness.commitment(self._seed, self._game.decks(self._start))
 
     def exported(self) -> Exported:
         """The game for whoever wants to keep it; without secrets as long as it is not over."""
-        over, game = self._game.result(self.position) is not None, self._game
+        over, game = self._is_over, self._game
         encode = game.encode_position if over else game.encode_public
         actions = [step.action if over else step.entry.action for step in self._steps]
         return Exported(
@@ -263,7 +267,7 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
             return None
         step = self._steps[-1]
         reasons = self._game.revealed(step.action)
-        if self.proof is not None and "secret" not in reasons:  # the decks lie open
+        if self._is_over and "secret" not in reasons:  # the decks lie open
             reasons = (*reasons, "secret")
         consent = tuple(range(self._game.players(step.before))) if reasons else ()
         return UndoOffer(step.entry, consent, reasons)

@@ -154,10 +154,11 @@ class CountTiles(Presenter):
     def _look(self) -> bool:
         table = self._shell.table
         layout = table.latest_layout() if table and self._draft.camera else None
-        changed = layout != self._seen
+        if layout == self._seen:
+            return False
         self._seen = layout
         self._sure = {} if table is None or layout is None else dict(table.tiles_sure())
-        return changed
+        return True
 
     def _island(self) -> Island:
         seen = tiles_of(self._seen) if self._seen else {}

@@ -153,10 +153,10 @@ class Watcher:
         busy = self.guided is not None and self.guided.busy
         patience = START_S if isinstance(self.status, Starting) or busy else SILENCE_S
         if not self._process.is_alive():
-            told = self.status.text if isinstance(self.status, Lost) else ""
-            self._fail(told or N_("The camera program has ended unexpectedly."), now)
+            ended = Lost(N_("The camera program has ended unexpectedly."), None)
+            self._fail(self.status if isinstance(self.status, Lost) else ended, now)
         elif now - self._heard > patience:
-            self._fail(N_("The camera does not answer."), now)
+            self._fail(Lost(N_("The camera does not answer."), None), now)
         return seen
 
     def wait(self, timeout_s: float) -> None:
@@ -238,10 +238,10 @@ class Watcher:
             with contextlib.suppress(OSError):  # as above
                 self._connection.send_bytes(messages.encode(message))
 
-    def _fail(self, text: str, now: float) -> None:
+    def _fail(self, told: Lost, now: float) -> None:
         wait = BACK_OFF_S[min(self._failures, len(BACK_OFF_S) - 1)]
         self._failures += 1
-        self._end(Lost(text, now + wait))
+        self._end(msgspec.structs.replace(told, retry_at=now + wait))
 
     def _end(self, status: Lost) -> None:
         if self.guided is not None and self.guided.busy:  # nobody is at work on it any more

@@ -71,7 +71,8 @@ def planted(seed: int, each: int, lead: int = 0) -> Iterator[Planted]:
     for number in range(seed * 1000, seed * 1000 + 900):
         game = random_game(number, options=Options(backs=rng.choice(("dealt", "printed"))))
         planted_here = 0
-        for i in rng.sample(range(lead, len(game)), len(range(lead, len(game))) // SPACING):
+        starts = range(lead, len(game))
+        for i in rng.sample(starts, len(starts) // SPACING):
             position = game[i][0]
             kinds = sorted(wanted, key=lambda kind: (-wanted[kind], kind))
             made = (plant(kind, position, rng) for kind in kinds)

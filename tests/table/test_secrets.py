@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import traceback
 
 import msgspec
 import pytest
 
 from companion.rules import WHEN, IllegalAction, Options, encode_event, encode_view, outcomes
 from companion.rules.actions import Action, Defend, PlayTile, SinkTile
+from companion.rules.draft import Draft
 from companion.table import Journal, Session, start_game
 from companion.table.dealer import Dealer
 from tests.table.helpers import PEOPLE, random_action
@@ -82,12 +84,31 @@ def test_what_is_printed_for_people_and_logs_names_no_hidden_tile(seed: int) -> 
         if not isinstance(action, PlayTile):
             session.do(action)
     records = journal.records(session.game_id)
-    printed = repr((session, journal, records, session.record, session.pending_look, session.undo_offer))
+    parts = (session, session.position, journal, records, session.record, session.pending_look, session.undo_offer)
+    printed = repr((*parts, Draft.of(session.position)))
     step = repr(session._steps[-1])
     seed_hex = records[0].content()["seed"]
     for word in (*map(repr, SECRET_WORDS), seed_hex):
         assert word not in printed
         assert word not in step
+
+
+def test_a_crash_report_names_no_hidden_tile() -> None:
+    """What goes to the log when the program falls over in the middle of a hidden tile's sinking."""
+
+    def fall_over() -> None:
+        if any(session.position.hands):
+            raise RuntimeError(f"{session.position} of {session}: {session.record[-1]}")
+
+    rng = random.Random(4)
+    session = start_game(Journal(":memory:"), PEOPLE, Options(), dealer=Dealer(bytes(32)))
+    session.subscribe(fall_over)
+    with pytest.raises(RuntimeError) as crash:  # noqa: PT012 - the draw that fills a hand comes when it comes
+        while True:
+            session.do(random_action(session.position, rng))
+    report = "".join(traceback.format_exception(crash.value))
+    assert "in fall_over" in report
+    assert not any(repr(word) in report for word in SECRET_WORDS)
 
 
 def test_only_the_owner_sees_the_drawn_back() -> None:

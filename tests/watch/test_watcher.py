@@ -172,10 +172,11 @@ def test_a_passing_trouble_is_told_and_passes(watcher: Watcher, nursery: Nursery
 def test_a_process_that_ends_for_a_passing_trouble_is_started_again_and_why_stays_told(
     watcher: Watcher, nursery: Nursery
 ) -> None:
-    nursery.children[0].say(Trouble(text="Another program has the camera.", final=False))
+    trouble = Trouble(text="No camera on {place} answers.", final=False, about={"place": "the ribbon"})
+    nursery.children[0].say(trouble)
     nursery.children[0].alive = False
     watcher.poll(10.0)
-    assert watcher.status == Lost("Another program has the camera.", 10.0 + BACK_OFF_S[0])
+    assert watcher.status == Lost(trouble.text, 10.0 + BACK_OFF_S[0], {"place": "the ribbon"})
     watcher.poll(12.0)
     assert len(nursery.children) == 2
 
