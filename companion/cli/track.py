@@ -38,7 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--calibration", metavar="FILE", type=Path, required=True, help="from `companion calibrate`")
     parser.add_argument("--position", metavar="FILE", type=Path, required=True, help="what the table shows at first")
     parser.add_argument(
-        "--given", metavar="FILE", type=Path, help="rolls, backs and answers, which no picture shows, as JSON lines"
+        "--given",
+        metavar="FILE",
+        type=Path,
+        help="rolls, backs and answers, which no picture shows, as JSON lines; needed for printed backs",
     )
     parser.add_argument("--seed", type=int, help="of the dealer, who rolls and draws where no facts are given")
     parser.add_argument("pictures", metavar="PICTURE", type=Path, nargs="+", help="in the order of time")
@@ -62,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
             status = 1
         else:
             print(json.dumps(tracker.see(path, trace.observation)), flush=True)
-    print(json.dumps({"position": encode_position(tracker.position)}))
+    print(json.dumps({"position": encode_position(tracker.position), "actions": tracker.untold()}))
     return status
 
 
@@ -109,6 +112,10 @@ class Tracker:
         self._take_facts(path)
         self._is_first = False
         return _line(path, "waiting", [])
+
+    def untold(self) -> list[dict[str, Any]]:
+        """What was done since a picture was explained last: the position has it, no line tells of it."""
+        return [*map(encode_action, self._play.taken())]
 
     def _is_misread(self, said: Contradiction, gone_on: bool) -> bool:
         """True for odd pieces where nothing can have been done yet, and for what people have played on beside."""

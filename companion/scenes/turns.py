@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.rules import Position
-from companion.rules.actions import MoveExplorer, Place
+from companion.rules.actions import MoveBoat, MoveExplorer, Place
 from companion.rules.geometry import Hex
 from companion.scenes.games import at_home, going_on, midgame
 from companion.scenes.people import People
@@ -109,12 +109,24 @@ def _red(origin: str, target: str) -> MoveExplorer:
     return MoveExplorer(colour="red", origin=Place(hex=at(origin), on="tile"), target=Place(hex=at(target), on="tile"))
 
 
+def _sailed(origin: str, target: str) -> MoveBoat:
+    return MoveBoat(origin=at(origin), target=at(target))
+
+
 _ASKED = Question(
     (
         Candidate((_red("D7", "E7"),), 0.6, (at("D7"),)),
         Candidate((_red("E8", "E7"), _red("E6", "E7")), 0.4, (at("E8"),)),
     ),
     (at("D7"), at("E8")),
+)
+_ASKED_OF_THREE = Question(
+    (
+        Candidate((_red("D7", "E7"), _sailed("F9", "F10")), 0.5, (at("D7"),)),
+        Candidate((_red("D7", "E7"), _sailed("F9", "G10")), 0.3, (at("D7"),)),
+        Candidate((_red("D7", "E7"),), 0.2, (at("D7"),)),
+    ),
+    (at("D7"), at("F9")),
 )
 _BACK_TO_SEA = Chore(do="put", piece="explorer", colour="red", hex=at("D3"), on="sea", origin_hex=at("D4"))
 _TAKE_SHARK = Chore(do="take", piece="shark", hex=at("G6"))
@@ -147,6 +159,7 @@ CAMERA = (
         Waiting("chores", _hexes("G6 G7 D8"), (_PUT_TILE, _INTO_BOAT, _TAKE_SHARK)))),
     Scene("04e_turn_toast", midgame(), _by_hand),
     Scene("04h_turn_question", midgame(), seen(_ASKED)),
+    Scene("04h_turn_question_of_three", midgame(), seen(_ASKED_OF_THREE)),
     Scene("05a_contradiction", midgame(), seen(
         Contradiction(_hexes("D3 D4"), "4.4", None, (_BACK_TO_SEA,)))),
     Scene("05a_contradiction_several", midgame(), seen(

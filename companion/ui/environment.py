@@ -40,7 +40,9 @@ def prepare(*, size: tuple[int, int] = (800, 480), rotation: int = 0, fullscreen
         atexit.register(shutil.rmtree, home, ignore_errors=True)
         os.environ["KIVY_HOME"] = home
     Path(os.environ["KIVY_HOME"]).mkdir(parents=True, exist_ok=True)
-    logging.getLogger("kivy").setLevel(logging.ERROR)  # a new home makes Kivy warn that it writes a configuration
+    log = logging.getLogger("kivy")
+    log.setLevel(logging.ERROR)  # a new home makes Kivy warn that it writes a configuration
+    log.addFilter(lambda record: "MTDev" not in record.getMessage())  # a provider that is not used; it may be missing
     _configure(size, rotation, fullscreen)
 
 

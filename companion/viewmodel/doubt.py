@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.i18n import _, ngettext
 from companion.rules.actions import (
+    Action,
     LoadBoat,
     MoveBoat,
     MoveCreature,
@@ -20,7 +21,7 @@ from companion.rules.actions import (
     SinkTile,
 )
 from companion.rules.geometry import Hex
-from companion.table.reconcile import Candidate, Contradiction, Question
+from companion.table.reconcile import Contradiction, Question
 from companion.viewmodel.board import Choice, board_view
 from companion.viewmodel.chores import chore_line
 from companion.viewmodel.desk import Desk
@@ -37,9 +38,6 @@ from companion.viewmodel.states import (
 )
 from companion.viewmodel.turn.panel import CELL_OF_PHASE, Panel, common, turn_screen
 from companion.viewmodel.words import label, labels
-
-MOST_CANDIDATES = 2
-"""So many candidates are offered, the likeliest; then "none of these"."""
 
 
 class Contradicted(Presenter):
@@ -98,6 +96,7 @@ class Questioned(Presenter):
         assert isinstance(desk.following, Question), "the table leaves a question"
         self._desk = desk
         self._question = desk.following
+        self._page = 0
 
     def state(self) -> TurnScreen:
         """In the turn's panel, also while setting up: the hexes marked, the answers as wide buttons."""
@@ -110,18 +109,22 @@ class Questioned(Presenter):
             prompt=self._answers(),
             primary=Button(id="wait", text=_("Waiting for an answer"), kind="primary", enabled=False),
         )
-        return turn_screen(self._desk, panel)
+        return turn_screen(self._desk, panel, page=self._page)
 
     def _answers(self) -> tuple[Button, ...]:
-        candidates = self._question.candidates
+        told = [[action for action in c.actions if type(action) in _TELL] for c in self._question.candidates]
         return (
-            *(_answer(f"answer:{i}", candidate) for i, candidate in enumerate(candidates[:MOST_CANDIDATES])),
+            *(_answer(f"answer:{i}", actions, told) for i, actions in enumerate(told)),
             Button(id="none", text=_("None of these"), line=_("enter it by touch")),
         )
 
     def press(self, button_id: str) -> None:
         """It was that one, or none; menu, hand and undo as ever."""
-        common(self._desk).get(button_id, lambda: self._answer(button_id))()
+        ways = {**common(self._desk), "more": self._turn_page}
+        ways.get(button_id, lambda: self._answer(button_id))()
+
+    def _turn_page(self) -> None:
+        self._page += 1
 
     def _answer(self, button_id: str) -> None:
         table = self._desk.shell.table
@@ -132,11 +135,12 @@ class Questioned(Presenter):
             table.dismiss()
 
 
-def _answer(button_id: str, candidate: Candidate) -> Button:
-    told = [action for action in candidate.actions if type(action) in _TELL]
-    if not told:
+def _answer(button_id: str, actions: list[Action], candidates: list[list[Action]]) -> Button:
+    """A candidate by what tells it from the others, and how much more was done."""
+    if not actions:
         return Button(id=button_id, text=_("Nothing was done"))
-    first, more = told[0], len(told) - 1
+    own = (action for action in actions if not all(action in other for other in candidates))
+    first, more = next(own, actions[0]), len(actions) - 1
     return Button(
         id=button_id,
         text=_TELL[type(first)](first),

@@ -12,9 +12,11 @@ import pytest
 from calibration import PictureError, save_calibration
 from companion.cli import track
 from companion.cli.program import main
+from companion.cli.track import Tracker
 from companion.rules import Options, decode_position, encode_position
-from companion.rules.actions import SinkTile
+from companion.rules.actions import Roll, SinkTile
 from companion.rules.layout import HexContent, Layout
+from companion.table.facts import Fact
 from tests.table.helpers import BOARD, Camera, random_game
 from tests.table.test_facts import facts_of, played
 
@@ -105,6 +107,19 @@ def test_a_picture_that_cannot_be_read_is_named_and_waited_out(table, capsys):
     out, err = capsys.readouterr()
     assert "torn.jpg: the picture is damaged." in err
     assert [json.loads(line).get("status") for line in out.splitlines()] == ["waiting", "explained", None]
+
+
+def test_what_was_done_under_a_last_complaint_is_told_with_the_position():
+    """A roll is known, and the picture shows a tile that was taken off the island all the same."""
+    position = next(p for p, action in random_game(5) if isinstance(action, Roll))
+    before = position.layout()
+    h, content = next((h, content) for h, content in before.hexes.items() if content.tile == "mountain")
+    taken = Layout({**before.hexes, h: msgspec.structs.replace(content, tile=None)}, before.safe)
+    tracker = Tracker(position, {"p.jpg": (Fact("roll", face="shark"),)})
+    line = tracker.see(Path("p.jpg"), Camera(1, doubt=0.0).look(taken))
+    assert (line["status"], line["actions"]) == ("contradiction", [])
+    assert [a["type"] for a in tracker.untold()] == ["roll"]
+    assert tracker.untold() == []
 
 
 def test_an_illegal_act_in_the_first_picture_is_no_misreading(table, capsys):

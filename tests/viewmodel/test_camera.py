@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.actions import MoveExplorer, Place
+from companion.rules.actions import Action, MoveExplorer, Place
 from companion.rules.layout import HexContent, Layout
 from companion.table.chores import Chore
 from companion.table.follow import Settled, Waiting
@@ -125,6 +125,28 @@ def test_a_question_has_an_answer_a_candidate_and_a_way_out(tmp_path):
     people.wait(0.5)
     people.press("none")
     assert table.dismissed == 1
+
+
+def test_answers_that_begin_alike_are_told_apart_by_what_differs(tmp_path):
+    people, table = watched(tmp_path)
+    first = move("D7", "E7")
+    tails: list[tuple[Action, ...]] = [(move("E8", "E7"),), (move("E6", "E7"),), ()]
+    candidates = tuple(Candidate((first, *tail), 1 / 3, ()) for tail in tails)
+    table.state = Question(candidates, ())
+    people.wait(0.5)
+    answers = [(b.text, b.line) for b in people.screen.prompt]
+    people.press("more")
+    answers += [(b.text, b.line) for b in people.screen.prompt]
+    assert answers == [
+        ("From E8 to E7", "and 1 thing more"),
+        ("From E6 to E7", "and 1 thing more"),
+        ("More", "1 of 2"),
+        ("From D7 to E7", ""),
+        ("None of these", "enter it by touch"),
+        ("More", "2 of 2"),
+    ]
+    people.press("answer:2")
+    assert table.answered == [2]
 
 
 def test_a_contradiction_names_the_hex_the_rule_and_the_way_back(tmp_path):
