@@ -180,6 +180,19 @@ class Notice(DialogPresenter):
         )
 
 
+def export_of(shell: Shell, game_id: str) -> Callable[[], None] | None:
+    """What writes a game into a file and says where it is; None where nothing can be written."""
+    exporter = shell.exporter
+    if exporter is None:
+        return None
+
+    def export() -> None:
+        place = exporter(game_id)
+        shell.ask(Notice(_("The game has been written down"), _("The file: {place}").format(place=place)))
+
+    return export
+
+
 class LeaveCalibrating(DialogPresenter):
     """What has been taken would be lost."""
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.i18n import _, ngettext
+import msgspec
+
+from companion.i18n import _, listed, ngettext
 from companion.rules.actions import (
     Action,
     LoadBoat,
@@ -21,6 +23,8 @@ from companion.rules.actions import (
     SinkTile,
 )
 from companion.rules.geometry import Hex
+from companion.rules.layout import COLOURS, Colour, Counts, HexContent, Layout
+from companion.table.chores import Chore
 from companion.table.reconcile import Contradiction, Question
 from companion.viewmodel.board import Choice, board_view
 from companion.viewmodel.chores import chore_line
@@ -37,7 +41,7 @@ from companion.viewmodel.states import (
     TurnScreen,
 )
 from companion.viewmodel.turn.panel import CELL_OF_PHASE, Panel, common, turn_screen
-from companion.viewmodel.words import label, labels
+from companion.viewmodel.words import label
 
 
 class Contradicted(Presenter):
@@ -54,11 +58,13 @@ class Contradicted(Presenter):
         back = next((chore for chore in found.way_back if chore.origin_hex and chore.hex), None)
         arrow = Arrow(origin=back.origin_hex, target=back.hex, colour=back.colour) if back else None  # type: ignore[arg-type]
         wrong: tuple[Hex, ...] = (arrow.origin,) if arrow else found.hexes
+        legal = self._desk.public.layout
+        layout = _as_it_lies(legal, back) if back else legal
         lights: dict[Hex, Light] = dict.fromkeys(wrong, "contradicted")
         rule = found.rule
         return ContradictionScreen(
             title=_("Look at {hex}").format(hex=label(wrong[0])) if wrong else _("Look at the safe lands"),
-            board=board_view(self._desk.public.layout, Choice(lights=lights, arrow=arrow)),
+            board=board_view(layout, Choice(lights=lights, arrow=arrow)),
             sentence=_("What lies there does not go by the rules."),
             strong=_(RULES[rule].sentence) if rule else found.message or "",
             rule=rule_button(rule) if rule else None,
@@ -79,7 +85,7 @@ class Contradicted(Presenter):
             "This goes away by itself when {hexes} are right.",
             len(hexes),
         )
-        return text.format(hexes=labels(hexes))
+        return text.format(hexes=listed(label(h) for h in hexes))
 
     def press(self, button_id: str) -> None:
         """People say by touch what is there, now or from now on."""
@@ -87,6 +93,40 @@ class Contradicted(Presenter):
             self._desk.shell.table.dismiss()
         elif button_id == "camera":
             self._desk.watch(camera=False)
+
+
+def _as_it_lies(layout: Layout, back: Chore) -> Layout:
+    """The layout with the piece of a carrying where it was seen, not where it belongs."""
+    here, there = back.origin_hex, back.hex
+    assert here is not None, "it is carried from a hex"
+    assert there is not None, "to a hex"
+    hexes = dict(layout.hexes)
+    boat = layout.at(there).boat or {}
+    for h, by in ((there, -1), (here, 1)):
+        hexes[h] = _changed(layout.at(h), back, by, boat)
+    return Layout(hexes, layout.safe, layout.unknown)
+
+
+def _changed(content: HexContent, back: Chore, by: int, boat: Counts) -> HexContent:
+    """A hex with that piece more or less; a boat comes with who is in it."""
+    match back.piece:
+        case "tile":
+            return msgspec.structs.replace(content, tile=back.terrain if by > 0 else None)
+        case "boat":
+            return msgspec.structs.replace(content, boat=boat if by > 0 else None)
+        case "explorer" if by < 0 and back.on == "boat":
+            return msgspec.structs.replace(content, boat=_counted(content.boat or {}, back.colour, by))
+        case "explorer":
+            return msgspec.structs.replace(content, explorers=_counted(content.explorers, back.colour, by))
+        case creature:
+            of_kind = f"{creature}s"
+            return msgspec.structs.replace(content, **{of_kind: max(0, getattr(content, of_kind) + by)})
+
+
+def _counted(people: Counts, colour: Colour | None, by: int) -> Counts:
+    """Explorers with one of a colour more or less."""
+    counts = {str(c): people.get(c, 0) + by * (c == colour) for c in COLOURS}
+    return {c: n for c, n in counts.items() if n > 0}
 
 
 class Questioned(Presenter):

@@ -6,6 +6,7 @@ result shown.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 from companion.i18n import _, listed, ngettext, short_date, short_time
@@ -13,6 +14,7 @@ from companion.rules.layout import COLOURS, Colour
 from companion.table.replay import watch_again
 from companion.table.start import resume
 from companion.table.summary import GameSummary
+from companion.viewmodel.dialogs import export_of
 from companion.viewmodel.podium import Podium
 from companion.viewmodel.presenter import Presenter, Shell
 from companion.viewmodel.replay import Replaying
@@ -56,7 +58,9 @@ def watch(shell: Shell, game: GameSummary) -> None:
     replay = watch_again(shell.journal, game.id)
 
     def result() -> None:
-        shell.show(Podium(resume(shell.journal, game.id), shell.show_games, again=lambda: watch(shell, game)))
+        session = resume(shell.journal, game.id)
+        again = functools.partial(watch, shell, game)
+        shell.show(Podium(session, shell.show_games, again=again, export=export_of(shell, game.id)))
 
     def go_on() -> None:
         session = resume(shell.journal, game.id)

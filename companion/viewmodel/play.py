@@ -19,6 +19,7 @@ from companion.viewmodel import camera
 from companion.viewmodel.curtain import ChooseTile, EnterBack, LookAtHand, LookUnder
 from companion.viewmodel.defence import Defence
 from companion.viewmodel.desk import Desk
+from companion.viewmodel.dialogs import export_of
 from companion.viewmodel.doubt import Contradicted, Questioned
 from companion.viewmodel.ending import Ended, PutOff, just_ended
 from companion.viewmodel.log import toast_text
@@ -36,6 +37,12 @@ from companion.viewmodel.turn.protect import Protecting
 from companion.viewmodel.turn.sink import Sinking
 from companion.viewmodel.turn.tile import PlayingTile, TilePhase
 
+
+def _podium(desk: Desk) -> Podium:
+    export = None if desk.practice else export_of(desk.shell, desk.session.game_id)
+    return Podium(desk.session, desk.shell.show_home, again=desk.watch_again, undo=desk.undo, export=export)
+
+
 PHASES: Mapping[str, Callable[[Desk], Presenter]] = {
     "place_explorers": PlacingExplorers,
     "place_boats": PlacingBoats,
@@ -49,7 +56,7 @@ PHASES: Mapping[str, Callable[[Desk], Presenter]] = {
     "reaction": Defence,
     "protect": Protecting,
     "scoring": Scoring,
-    "over": lambda desk: Podium(desk.session, desk.shell.show_home, again=desk.watch_again, undo=desk.undo),
+    "over": _podium,
 }
 """The screen of each phase (3, 9, 11)."""
 

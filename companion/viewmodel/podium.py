@@ -23,7 +23,7 @@ from companion.viewmodel.words import fingerprint, names
 class Podium(Presenter):
     """The end of a game. `done` is where it leads on to, `again` shows how it came to it.
 
-    `undo` takes back what ended it, while it is still open.
+    `undo` takes back what ended it, while it is still open; `export` writes the game into a file, where it is kept.
     """
 
     def __init__(
@@ -33,9 +33,11 @@ class Podium(Presenter):
         *,
         again: Callable[[], None],
         undo: Callable[[], None] | None = None,
+        export: Callable[[], None] | None = None,
     ) -> None:
         self._session = session
-        self._ways = {"done": done, "again": again, **({"undo": undo} if undo else {})}
+        ways = {"done": done, "again": again, "undo": undo, "export": export}
+        self._ways = {name: way for name, way in ways.items() if way}
         self._in_figures = False
 
     def state(self) -> PodiumScreen | StatisticsScreen:
@@ -43,10 +45,11 @@ class Podium(Presenter):
         return in_figures(self._session) if self._in_figures else self._podium()
 
     def _podium(self) -> PodiumScreen:
-        """Steps in the order of the players; equal totals share a rank."""
+        """The highest step has the second at its left hand, all others at its right; equal totals share a rank."""
         position = self._session.position
         result = ATLANTIS.result(position)
         assert result is not None, "the podium is shown when the game is over"
+        ranked = sorted(zip(position.players, result.totals, strict=True), key=lambda place: place[1], reverse=True)
         steps = tuple(
             PodiumStep(
                 name=player.name,
@@ -54,7 +57,7 @@ class Podium(Presenter):
                 total=total,
                 rank=1 + sum(other > total for other in result.totals),
             )
-            for player, total in zip(position.players, result.totals, strict=True)
+            for player, total in (ranked[1], ranked[0], *ranked[2:])
         )
         return PodiumScreen(
             title=self._title(result.winners),
@@ -65,6 +68,7 @@ class Podium(Presenter):
                 Button(id="again", text=_("Watch again"), icon="games"),
                 Button(id="statistics", text=_("Statistics")),
                 *((Button(id="undo", text=_("Take back"), icon="undo"),) if "undo" in self._ways else ()),
+                *((Button(id="export", text=_("Export"), icon="export"),) if "export" in self._ways else ()),
             ),
             primary=Button(id="done", text=_("Done"), kind="primary"),
         )

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from companion.i18n import _, long_date
 from companion.table.replay import Replay
 from companion.viewmodel.board import board_view
-from companion.viewmodel.dialogs import Notice
+from companion.viewmodel.dialogs import export_of
 from companion.viewmodel.log import lines_of, turn_so_far
 from companion.viewmodel.presenter import Presenter, Shell
 from companion.viewmodel.states import Button, Line, Note, ReplayScreen
@@ -40,7 +40,7 @@ class Replaying(Presenter):
         self._replay = replay
         self._back = back
         self._onward = onward
-        self._exporter = shell.exporter if kept else None
+        self._export = export_of(shell, replay.game_id) if kept else None
         told = (n for n, entry in enumerate(replay.record, start=1) if lines_of(entry, replay.players))
         self._stops = (0, *told)  # after how many entries there is something new to be told
         self._at = 0  # which of them is shown
@@ -95,7 +95,7 @@ class Replaying(Presenter):
 
     def _buttons(self) -> tuple[Button, ...]:
         export = (Button(id="export", text=_("Export"), icon="export", enabled=self._replay.whole),)
-        return (*(export if self._exporter else ()), *((self._onward[0],) if self._onward else ()))
+        return (*(export if self._export else ()), *((self._onward[0],) if self._onward else ()))
 
     def press(self, button_id: str) -> None:
         """A step, on by itself or no longer, the file, or the way on or out."""
@@ -107,8 +107,10 @@ class Replaying(Presenter):
         }
         if self._onward:
             ways[self._onward[0].id] = self._onward[1]
-        if self._exporter and self._replay.whole:
+        if self._export and self._replay.whole:
             ways["export"] = self._export
+        if button_id == "export":
+            self._next_at = None
         if button_id in ways:
             ways[button_id]()
 
@@ -123,12 +125,6 @@ class Replaying(Presenter):
         elif self._steps:
             self._at = 0 if self._at == self._steps else self._at
             self._next_at = self._shell.now + STEP_S
-
-    def _export(self) -> None:
-        assert self._exporter is not None, "the button is there with it only"
-        self._next_at = None
-        place = self._exporter(self._replay.game_id)
-        self._shell.ask(Notice(_("The game has been written down"), _("The file: {place}").format(place=place)))
 
     def slide(self, field: str, value: int, *, done: bool) -> None:  # noqa: ARG002 - it is there already
         """To that step."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.rules.actions import Action, MoveExplorer, Place
@@ -166,10 +167,40 @@ def test_a_contradiction_names_the_hex_the_rule_and_the_way_back(tmp_path):
     ]
     assert (screen.board.arrow.origin, screen.board.arrow.target) == (at("F8"), at("F9"))
     assert people.lit("contradicted") == {at("F8")}
-    assert screen.hint == "This goes away by itself when F8, F9 are right."
+    assert screen.hint == "This goes away by itself when F8 and F9 are right."
     table.state = Settled()
     people.wait(0.5)
     assert isinstance(people.screen, TurnScreen)
+
+
+@pytest.mark.parametrize(
+    ("chore", "seen", "missing"),
+    [
+        (Chore(do="put", piece="explorer", colour="red", hex=at("F8"), on="tile", origin_hex=at("B5")),
+         HexContent(explorers={"red": 1}), {"explorers": {}}),
+        (Chore(do="put", piece="explorer", colour="red", hex=at("G8"), on="boat", origin_hex=at("B5")),
+         HexContent(explorers={"red": 1}), {"boat": {"blue": 1}}),
+        (Chore(do="put", piece="boat", hex=at("G8"), origin_hex=at("B5")),
+         HexContent(boat={"red": 1, "blue": 1}), {"boat": None}),
+        (Chore(do="put", piece="tile", terrain="beach", hex=at("F8"), origin_hex=at("B5")),
+         HexContent(tile="beach"), {"tile": None}),
+        (Chore(do="put", piece="shark", hex=at("G8"), origin_hex=at("B5")),
+         HexContent(sharks=1), {"sharks": 0}),
+    ],
+)  # fmt: skip
+def test_the_board_of_a_contradiction_shows_the_piece_where_it_lies(tmp_path, chore, seen, missing):
+    hexes = {
+        "F8": {"tile": "beach", "explorers": {"red": 1}}, "F6": {"tile": "beach", "explorers": {"blue": 1}},
+        "G8": {"boat": {"red": 1, "blue": 1}, "sharks": 1},
+    }  # fmt: skip
+    people, table = watched(tmp_path, position(hexes, phase="move"))
+    table.state = Contradiction((at("B5"),), None, None, (chore,))
+    people.wait(0.5)
+    shown = {v.hex: v.content for v in people.screen.board.hexes}
+    legal = people.session.position.layout()
+    assert shown[at("B5")] == seen
+    assert shown[chore.hex] == msgspec.structs.replace(legal.at(chore.hex), **missing)
+    assert shown[at("F6")] == legal.at(at("F6"))
 
 
 def test_a_contradiction_can_be_settled_by_touch(tmp_path):

@@ -92,7 +92,7 @@ def test_two_colours_are_added_up(tmp_path):
         assert people.screen.colour == colour
         enter(people, value)
         people.press("score")
-    assert [(step.name, step.total) for step in people.screen.steps] == [("Ann", 7), ("Bo", 6)]
+    assert [(step.name, step.total) for step in people.screen.steps] == [("Bo", 6), ("Ann", 7)]
 
 
 def test_the_deal_is_proved_fair_at_the_end(tmp_path):
@@ -133,6 +133,19 @@ def test_games_are_listed_newest_first_and_open(tmp_path):
     assert row.line == "stopped at turn 1; can be continued"
     people.press(row.id, "continue")
     assert isinstance(people.screen, TurnScreen)
+
+
+def test_the_highest_step_stands_between_the_second_and_all_others(tmp_path):
+    """So that the steps rise and fall once, whoever won; and the game can be written into a file from there."""
+    safe = {"nw": {"red": 1}, "ne": {"yellow": 1}, "se": {"blue": 1}, "sw": {"green": 1}}
+    people = on_with(tmp_path, position({}, players=4, phase="scoring", safe=safe))
+    people.vm.exporter = lambda game: f"written/{game}"
+    for value in (3, 1, 6, 2):
+        enter(people, value)
+        people.press("score")
+    assert [step.rank for step in people.screen.steps] == [2, 1, 3, 4]
+    people.press("export")
+    assert people.state.dialog.text == f"The file: written/{people.session.game_id}"
 
 
 def test_a_finished_game_shows_its_result_again(tmp_path):
