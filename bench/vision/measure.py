@@ -28,6 +28,7 @@ from bench.vision.sets import Session
 from calibration import Calibration, CalibrationError, calibrate_session, load_calibration, save_calibration
 from calibration.camera import Camera
 from calibration.pictures import read_picture
+from companion import heap
 from companion.rules.geometry import load_board
 from companion.rules.layout import encode_layout
 from companion.vision.observation import Observation
@@ -133,6 +134,7 @@ def _calibrate(session: Path, file: Path) -> tuple[Time, list[float]]:
 
 
 def _recognise(session: str, pictures: list[Path], file: Path) -> Run:
+    heap.share()  # as the program does
     started = _now()
     calibration = load_calibration(file)
     recogniser = Recogniser(calibration, load_board(), patience=0)  # as `companion recognise` does

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import companion
+from companion import heap
 
 
 class Command(NamedTuple):
@@ -46,6 +47,7 @@ COMMANDS = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
+    heap.share()
     # Before numpy is imported: on matrices as small as recognition's, threads take twice the time.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # What OpenCV has to say about a camera that is not there is said in one line by the command.

@@ -28,6 +28,7 @@ from calibration import (
     save_calibration,
 )
 from calibration.pictures import read_picture
+from companion import heap
 from companion.i18n import N_, set_language
 from companion.rules.geometry import load_board
 from companion.vision.recogniser import Recogniser
@@ -68,6 +69,7 @@ NO_CAMERA = N_("No camera is connected. Everything can be entered by touch.")
 
 def work(plan: WatchPlan, connection: Connection) -> None:
     """Watch until told to end. Never raises: what goes wrong is told over the pipe."""
+    heap.share()
     os.nice(GIVING_WAY)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the program's to handle; it then says Quit
     with contextlib.suppress(EOFError, OSError):  # the program has gone: nobody is left to tell

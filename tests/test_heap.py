@@ -1,0 +1,45 @@
+"""Threads share one heap, where the C library lets them."""
+
+from __future__ import annotations
+
+import platform
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_PROGRAM = """
+import ctypes, sys, threading
+from companion import heap
+
+if sys.argv[2] == "shared":
+    assert heap.share()
+together = threading.Barrier(4)
+
+def allocate():
+    kept = [bytes(1000 + n) for n in range(1000)]
+    together.wait()
+    assert len(kept) == 1000
+
+threads = [threading.Thread(target=allocate) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+c = ctypes.CDLL(None)
+c.fopen.restype = ctypes.c_void_p
+file = ctypes.c_void_p(c.fopen(sys.argv[1].encode(), b"w"))
+c.malloc_info(0, file)
+c.fclose(file)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc gives each thread a heap")
+@pytest.mark.parametrize("how", ["shared", "as it is"])
+def test_threads_allocate_from_one_heap(tmp_path: Path, how: str) -> None:
+    told = tmp_path / "heaps.xml"
+    subprocess.run([sys.executable, "-c", _PROGRAM, told, how], check=True, timeout=60)
+    heaps = len(re.findall("<heap nr=", told.read_text()))
+    assert (heaps == 1) == (how == "shared")
