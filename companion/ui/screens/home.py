@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from companion.rules.layout import HexContent
 from companion.ui import tokens as t
 from companion.ui.box import Box
 from companion.ui.drawing import surfaces, svg
@@ -12,7 +13,7 @@ from companion.ui.parts import Art, BoardPart, Drawn, Part, Picture, Press, Span
 from companion.ui.screens import kit
 from companion.ui.screens.buttons import grounds
 from companion.ui.screens.kit import Page
-from companion.viewmodel.states import Button, HomeScreen
+from companion.viewmodel.states import BoardView, Button, HomeScreen
 
 _CHART_WIDTH = 428.0
 _SIDE = 24.54
@@ -21,6 +22,10 @@ _PLAIN, _LARGE = 69.0, 94.0
 _SMALL, _CAMERA = 90.0, 52.0
 """The same of the small ones, and of the line about the camera with what is below it."""
 _MARGIN, _PITCH = 18.0, 13.0
+_ROSES = (44.0, 36.0)
+"""How far the compass rose reaches from its middle, where there is room, and where there is less."""
+_PIECE = 18.0
+"""How far a piece reaches."""
 _TEXT = 26.0
 _WORDS_LEFT, _WORDS_RIGHT, _MARK = 74.0, 12.0, 29.0
 """Where a large button's words begin and end, and how much further in its second line begins after a mark."""
@@ -40,7 +45,7 @@ def home(page: Page, s: HomeScreen) -> list[Part]:
         BoardPart("board", chart, s.board, _projection(chart), live=False, letters=False),
         Art("neatline", _edge(page, chart, ground)),
         _cartouche(page, s),
-        Art("rose", (Picture(Box(chart.right - 100, chart.bottom - 104, 88, 88), compass_rose(44)),)),
+        *_rose(chart, s.board),
     ]
     y = ground.y + _MARGIN
     for b, height in zip(s.buttons, heights, strict=True):
@@ -89,6 +94,19 @@ def _cartouche(page: Page, s: HomeScreen) -> Art:
     title = page.type.fit(Span(s.title), "display", Box(38, 22, w - 44 + 1, 46), lines=1)
     motto = page.type.fit(Span(s.subtitle, t.INK_SOFT), "motto", Box(38, 69, w - 44 + 1, 26), lines=1)
     return Art("cartouche", (Picture(Box(12, 12, w + 8, 96), frame), title, motto))
+
+
+def _rose(chart: Box, board: BoardView) -> tuple[Art, ...]:
+    """A compass rose at the chart's lower edge, as far right as it covers no piece; none if there is no such place."""
+    projection = _projection(chart)
+    pieces = [projection.centre(v.hex) for v in board.hexes if v.content != HexContent()]
+    pieces += [projection.anchor(land) for land, people in board.safe.items() if people]
+    for r in _ROSES:
+        y = chart.h - 8 - r
+        for x in range(int(chart.w - 12 - r), int(r), -4):
+            if all(math.dist((x, y), piece) > r + _PIECE for piece in pieces):
+                return (Art("rose", (Picture(Box(chart.x + x - r, chart.y + y - r, 2 * r, 2 * r), compass_rose(r)),)),)
+    return ()
 
 
 def compass_rose(r: float) -> str:
