@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from calibration.appearance import CLASSES
 from calibration.atomic import write_atomically
@@ -21,6 +22,9 @@ DISTORTIONS = (4, 5, 8)
 
 FARTHEST_MM = 10_000.0
 """No camera hangs higher above the board."""
+
+FARTHEST_SIDES = 4
+"""No corner of the board lies so many picture sides away from the picture's origin."""
 
 
 class _Head(msgspec.Struct):
@@ -82,6 +86,9 @@ def _require_whole(calibration: Calibration) -> None:
     """Raises CalibrationError if a part is missing without which nothing can be recognised."""
     camera = calibration.camera
     if len(camera.distortion) not in DISTORTIONS or not 0 < camera.eye[2] < FARTHEST_MM:
+        raise CalibrationError("the calibration's camera is damaged; calibrate again.")
+    corners = np.abs(camera.project(calibration.board.corners()))
+    if not corners.max() < FARTHEST_SIDES * max(camera.image_size):  # also if it is no number
         raise CalibrationError("the calibration's camera is damaged; calibrate again.")
     if calibration.view.board != calibration.board.board or len(calibration.noise) != len(LEVELS):
         raise CalibrationError("the calibration's picture of the board is damaged; calibrate again.")

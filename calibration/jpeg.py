@@ -34,6 +34,8 @@ _ALONE = {0x01, *range(0xD0, 0xD9)}
 _TORN = "the picture is torn, its end is missing; take it again."
 
 _BLOCK = 8
+_EVEN, _BLACK = 6, 24
+"""Levels: the rows of an even bar differ by no more, and those of a black one are no lighter."""
 _PARTS, _SPARED = 8, 2
 """A tear crosses the picture from side to side: all parts of its width jump, but for so many where it may not show."""
 
@@ -105,20 +107,37 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
 def _is_torn_across(image: npt.NDArray[np.uint8]) -> bool:
     """True if the picture jumps between two rows of blocks, from side to side, and nowhere else."""
     luma = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    top, bottom = _without_bars(luma)
     half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)  # as most cameras store colours
     _, cr, cb = cv2.split(cv2.cvtColor(half, cv2.COLOR_BGR2YCrCb))
     # Levels that are a jump, and how much of what the rows on either side change is taken off: a lens spreads an edge,
     # a tear is between two rows. The decoder spreads colours itself.
-    return _has_tear(luma, _BLOCK, 2.5, 1.5) or any(_has_tear(c, _BLOCK // 2, 2.0, 0.5) for c in (cr, cb))
+    shown, shown_half = range(top + 1, bottom), range(top // 2 + 1, bottom // 2)
+    return _has_tear(luma, shown, _BLOCK, 2.5, 1.5) or any(
+        _has_tear(c, shown_half, _BLOCK // 2, 2.0, 0.5) for c in (cr, cb)
+    )
 
 
-def _has_tear(plane: npt.NDArray[Any], block: int, least: float, blur: float) -> bool:
+def _without_bars(luma: npt.NDArray[Any]) -> tuple[int, int]:
+    """The rows (from, to) between even bars that a camera writes along the upper and lower edge.
+
+    Below a tear nothing is black: what is lost is decoded as grey, or as what stood before it.
+    """
+    even = luma.max(axis=1).astype(int) - luma.min(axis=1) <= _EVEN
+    black = (even & (luma.max(axis=1) <= _BLACK))[::-1]
+    top, below = (0 if bar.all() else int(np.argmin(bar)) for bar in (even, black))
+    # a bar's edge shows as far as the next row of blocks
+    return top + (top and 2 * _BLOCK), len(luma) - (below and below + 2 * _BLOCK)
+
+
+def _has_tear(plane: npt.NDArray[Any], shown: range, block: int, least: float, blur: float) -> bool:
     """From where it has lost its place a picture is wrong to its end.
 
     So it jumps at the upper edge of the rest of that row of blocks, and at that of the beginning of the next row.
     """
     width = plane.shape[1] // _PARTS * _PARTS
     rows = np.arange(block, plane.shape[0] - 2, block)
+    rows = rows[(rows >= shown.start) & (rows < shown.stop)]
     if not width or not len(rows):
         return False
     four = [plane[rows + offset, :width].astype(np.int16) for offset in (-2, -1, 0, 1)]

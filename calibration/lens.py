@@ -62,6 +62,18 @@ def charuco_board(sheet: CharucoSheet) -> cv2.aruco.CharucoBoard:
     return board
 
 
+MAX_RMS = 0.002
+"""Of the picture's width: corners that are missed by more do not lie on one flat sheet."""
+
+SHORTEST, LONGEST = 0.2, 4.0
+"""Focal lengths in widths of the picture: from 136 degrees of view to 14."""
+
+_TOO_ALIKE = (
+    "The pictures of the lens sheet do not make a lens: they may be too alike, or the sheet was bent. "
+    "Hold it flat, and tilt it another way in each picture."
+)
+
+
 class SheetView(msgspec.Struct, frozen=True):
     """The sheet's corners as one picture shows them: `corners` N x 2 px, `ids` N, `size` of the picture."""
 
@@ -106,7 +118,13 @@ def fit_lens(views: Sequence[SheetView], sheet: CharucoSheet, taken: int | None 
     points = [corners[view.ids] for view in views]
     pixels = [view.corners.astype(np.float32) for view in views]
     flags = cv2.CALIB_RATIONAL_MODEL | cv2.CALIB_ZERO_TANGENT_DIST | cv2.CALIB_FIX_K6
-    rms, matrix, distortion, _, _ = cv2.calibrateCamera(points, pixels, size, np.eye(3), np.zeros(8), flags=flags)
+    try:
+        rms, matrix, distortion, _, _ = cv2.calibrateCamera(points, pixels, size, np.eye(3), np.zeros(8), flags=flags)
+    except cv2.error as error:
+        raise CalibrationError(_TOO_ALIKE) from error
+    focal = float(matrix[0, 0]) / size[0]
+    if not (rms <= MAX_RMS * size[0] and SHORTEST < focal < LONGEST):  # what is no number is none of these
+        raise CalibrationError(_TOO_ALIKE)
     return Lens(
         size=size,
         focal=(float(matrix[0, 0]), float(matrix[1, 1])),

@@ -21,6 +21,9 @@ from calibration.header import Header
 MAX_PIXELS = 64_000_000
 """More than any camera this is used with (the largest Raspberry Pi camera has 64 MP)."""
 
+MIN_SIDE = 16
+"""Pixels; below that nothing is a picture of a table."""
+
 MAX_MEMORY = 3 * MAX_PIXELS
 """Bytes that decoding may take; a picture with more than three bytes a pixel has to be smaller."""
 
@@ -112,5 +115,7 @@ def _decode(data: bytes) -> tuple[Image, bytes]:
 
 def _check_size(header: Header) -> None:
     width, height = header.size
+    if min(width, height) < MIN_SIDE:
+        raise PictureError(f"{width} x {height} pixels are too few to show anything; take a larger picture.")
     if width * height > MAX_PIXELS or header.memory > MAX_MEMORY:
         raise PictureError(f"{width} x {height} pixels of this kind are too many; take a smaller picture.")

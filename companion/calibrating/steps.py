@@ -114,7 +114,16 @@ class LensStep:
         self._views.append(self._last)
         if not self._enough():
             return False
-        lens = fit_lens(self._views, self._material.sheet)
+        try:
+            lens = fit_lens(self._views, self._material.sheet)
+        except CalibrationError as refused:
+            self._views.clear()
+            raise CalibrationError(
+                _(
+                    "The pictures of the sheet do not make a lens. "
+                    "Hold it flat, tilt it another way in each picture, and take all of them anew."
+                )
+            ) from refused
         error = lens.rms * LENS_WIDTH / lens.size[0]
         if error <= MAX_LENS_ERROR:
             self._material.forget_board()

@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     for path in track(args.pictures, "Recognising", console=terminal, transient=True, disable=not terminal.is_terminal):
         try:
             # a layout of an earlier run would be taken for this run's if the picture cannot be read now
-            (args.out / f"{path.stem}.json").unlink(missing_ok=True)
+            _remove_layout(args.out / f"{path.stem}.json")
             if named[path.stem] > 1:
                 raise PictureError(f"{path}: another picture is named {path.stem} too: recognise them one by one.")
             told = _recognise(reader, path, args.out, args.debug)
@@ -71,6 +71,20 @@ def run(args: argparse.Namespace) -> int:
         elif "ms" in told:
             print(_printable(f"{path}: {told['ms']:.0f} ms"))
     return status
+
+
+def _remove_layout(file: Path) -> None:
+    """Remove what an earlier run has written. Raises PictureError if the file is anything else, and OSError."""
+    if not file.exists():
+        return
+    try:
+        layout = json.loads(file.read_bytes())
+    except ValueError:
+        layout = None
+    written = isinstance(layout, dict) and {"hexes", "safe"} <= layout.keys() <= {"hexes", "safe", "unknown"}
+    if not written or (file.parent / "session.json").exists():
+        raise PictureError(f"{file}: this file is not what an earlier run has written: name another folder with --out.")
+    file.unlink()
 
 
 def _recognise(reader: PictureReader, path: Path, out: Path, debug: Path | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ the best reading itself, about 3 is 1 in 20. A spot that was hidden in every pic
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, KeysView, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, KeysView, Mapping, Sequence
 
 from companion.rules.layout import COLOURS
 from companion.table.tally import (
@@ -171,6 +171,10 @@ class Evidence:
     def sureness(self, spot: Spot) -> float:
         """The probability of the best reading of a spot that was seen."""
         return self._ranked[spot][0][1]
+
+    def is_unclear_about(self, spots: Iterable[Spot]) -> bool:
+        """True if one of these spots is seen and its best reading proves nothing."""
+        return any(self.seen(spot) and self.sureness(spot) < _UNCLEAR for spot in spots)
 
     def is_no_clearer(self, spot: Spot, stood: Mapping[Tally, float]) -> bool:
         """True if a spot reads as it did before, and no clearer than then; below `_CLEAR` nothing is clear."""

@@ -219,9 +219,17 @@ class Follower:
             complained=self._complained,
             distrusted=self._distrusted(evidence),
         )
-        if self._asked is not None and isinstance(verdict, Question | Contradiction):
-            verdict = self._played_on(self._asked, evidence) or verdict
+        if self._asked is not None:
+            verdict = self._after_question(self._asked, verdict, evidence)
         self._contradiction = (table, verdict) if isinstance(verdict, Contradiction) else None
+        return verdict
+
+    def _after_question(self, asked: Question, verdict: Verdict, evidence: Evidence) -> Verdict:
+        """The verdict while nobody has answered; no picture decides it that does not show clearly what was asked."""
+        if evidence.is_unclear_about(asked.hexes):
+            return asked if isinstance(verdict, Explained) and verdict.actions else verdict
+        if isinstance(verdict, Question | Contradiction):
+            return self._played_on(asked, evidence) or verdict
         return verdict
 
     def _played_on(self, asked: Question, evidence: Evidence) -> Explained | None:

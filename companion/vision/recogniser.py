@@ -42,6 +42,10 @@ WARY, WARY_ASHORE = 0.95, 0.8
 """With an arm over the table a hex is claimed from this probability on: near it are shadows, fingers, pieces held; safe
 lands sooner, as a layout cannot say of them that they are hidden."""
 
+DARK = 0.2
+"""With less than this share of the reference's light (`light.FLOOR` is in it: on a usual print an eighth) the camera's
+noise is as strong as what is to be told apart."""
+
 MOVED_LAB = 12.0
 MOVED_SHARE = 0.01
 """Something moved if more than this share of the board changed by more than `MOVED_LAB`."""
@@ -120,8 +124,9 @@ class Recogniser:
             covered = np.zeros_like(covered)
         lap("hands")
         hexes_at = ((h, self.field.pixels(h, PIECE_HEIGHT_MM)) for h in self._board.hexes)
-        hidden = self._hidden(covered, glare, hexes_at)
-        hidden_lands = self._hidden(covered, glare, zip(LAND_SIDES, self._look.land_pixels, strict=True))
+        dark = evidence.light[..., 1] < DARK
+        hidden = self._hidden(covered, glare, dark, hexes_at)
+        hidden_lands = self._hidden(covered, glare, dark, zip(LAND_SIDES, self._look.land_pixels, strict=True))
         look = self._look(evidence, hidden, hidden_lands)
         lap("look")
         hidden |= _said_hidden(look, "hand" if covered.any() else "shadow")
@@ -161,15 +166,20 @@ class Recogniser:
             return False
         return bool((np.abs(now - before).max(axis=2) > MOVED_LAB).mean() > MOVED_SHARE)
 
-    def _hidden(self, covered: Mask, glare: Mask, places: Iterable[tuple[Place, Indices]]) -> dict[Place, HiddenBy]:
+    def _hidden(
+        self, covered: Mask, glare: Mask, dark: Mask, places: Iterable[tuple[Place, Indices]]
+    ) -> dict[Place, HiddenBy]:
         """Which of these places are hidden; each with flat indices of the view's pixels that have to be seen."""
         hidden: dict[Place, HiddenBy] = {}
         under, blinded, inside = covered.ravel(), glare.ravel(), self._pixels.inside.ravel()
+        unlit = dark.ravel()
         for place, at in places:
             if under[at].mean() > HIDDEN_SHARE:
                 hidden[place] = "hand"
             elif blinded[at].mean() > HIDDEN_SHARE:
                 hidden[place] = "glare"
+            elif unlit[at].mean() > HIDDEN_SHARE:
+                hidden[place] = "shadow"
             elif 1 - inside[at].mean() > HIDDEN_SHARE:
                 hidden[place] = "edge"
         return hidden

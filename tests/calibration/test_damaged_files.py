@@ -117,6 +117,12 @@ def test_a_calibration_is_refused_by_name_or_can_be_used(table_calibration, tmp_
         load_calibration(path)
     save_calibration(path, table_calibration)
     whole = json.loads(path.read_text())
+    whole["camera"]["distortion"][0] = 1e6
+    path.write_text(json.dumps(whole))
+    with pytest.raises(CalibrationError, match=r"c\.json: .*camera is damaged"):
+        load_calibration(path)
+    save_calibration(path, table_calibration)
+    whole = json.loads(path.read_text())
     for name in ("camera", "board", "view", "noise", "cards", "swatches", "swatch_eye"):
         for broken in itertools.islice(spoilt({name: whole[name]}), None, None, 7):
             path.write_text(json.dumps(whole | broken))

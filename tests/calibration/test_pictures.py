@@ -153,6 +153,9 @@ def test_a_tag_that_makes_no_sense_turns_nothing():
         (b"GIF89a" + bytes(50), "a GIF picture; save it as JPEG or PNG"),
         (b"RIFF\x10\0\0\0WEBPVP8 ", "a WebP picture; save it as JPEG or PNG"),
         (b"\0\0\0\x18ftypheic", "a HEIC picture; save it as JPEG or PNG"),
+        (jpeg(NOISE[:1, :1]), "1 x 1 pixels are too few"),
+        (jpeg(NOISE[:1]), "too few"),
+        (png(NOISE[:, :15]), "too few"),
         (jpeg(NOISE[..., 0]), "no colour"),
         (png(NOISE[..., 0]), "no colour"),
         (png(np.repeat(NOISE[..., :1], 3, axis=2)), "no colour"),
@@ -269,6 +272,17 @@ def test_pictures_that_are_compressed_hard_are_not_taken_for_damaged(table_dir):
     for quality in (10, 30, 60, 95):
         packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
         assert decode_picture(packed, "x").shape == image.shape
+
+
+@pytest.mark.parametrize("level", [0, 40])
+@pytest.mark.parametrize("height", [24, 32, 40, 48, 56, 135])
+def test_bars_along_the_edges_are_no_damage(table_dir, height, level):
+    """Some cameras write the time into a bar, some streams add bars above and below."""
+    image = read_picture(table_dir / "f01.jpg")
+    above = np.full((height, image.shape[1], 3), level, np.uint8)
+    below = np.zeros_like(above)
+    for barred in (np.vstack([above, image]), np.vstack([image, below]), np.vstack([above, image, below])):
+        assert decode_picture(jpeg(barred), "x").shape == barred.shape
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pypdfium2
 import pytest
 from pypdfium2 import raw
 
+from calibration import CalibrationError
 from calibration.cards import find_cards
 from calibration.lens import charuco_board, lens_from_charuco
 from calibration.print import BoardPrint
@@ -137,6 +138,9 @@ def test_the_lens_sheet_held_before_a_camera_measures_its_lens(printed: tuple[Pa
     lens = lens_from_charuco(pictures, LENS_SHEET)
     assert lens.rms < 0.3
     assert lens.focal == pytest.approx((900, 900), rel=0.01)
+    straight = cv2.warpPerspective(page, np.diag([4.0 * MM, 4.0 * MM, 1]), (1280, 720), flags=cv2.INTER_AREA)
+    with pytest.raises(CalibrationError, match="tilt it another way in each picture"):
+        lens_from_charuco([straight.astype(np.uint8)] * 5, LENS_SHEET)
 
 
 def test_the_swatch_page_asks_for_no_more_than_the_box_holds() -> None:

@@ -166,7 +166,26 @@ def test_of_two_pictures_of_one_name_neither_is_read_and_the_others_go_on(
 def test_the_layout_of_an_earlier_run_does_not_outlive_its_picture(calibration_file, elsewhere, tmp_path):
     out = tmp_path / "out"
     out.mkdir()
-    (out / "elsewhere.json").write_text("of last week")
-    (out / "another.json").write_text("of last week")
+    (out / "elsewhere.json").write_text('{"hexes": [], "safe": {}}')
+    (out / "another.json").write_text('{"hexes": [], "safe": {}}')
     assert run("--calibration", calibration_file, "--out", out, elsewhere) == 1
     assert [p.name for p in out.iterdir()] == ["another.json"]
+
+
+@pytest.mark.parametrize(
+    ("text", "beside"),
+    [
+        ("of last week", None),
+        ('{"hexes": [], "safe": {}, "condition": {"hand": false}}', None),
+        ('{"hexes": [], "safe": {}}', "session.json"),
+    ],
+)
+def test_what_no_earlier_run_has_written_is_never_overwritten(calibration_file, elsewhere, tmp_path, text, beside):
+    """A calibration, a swatch layout, somebody's notes: the folder is one that was not meant."""
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "elsewhere.json").write_text(text)
+    if beside:
+        (out / beside).write_text("{}")
+    assert run("--calibration", calibration_file, "--out", out, elsewhere) == 1
+    assert (out / "elsewhere.json").read_text() == text

@@ -152,6 +152,14 @@ def test_light_that_is_dimmer_and_warmer_changes_few_readings(recogniser, frames
     assert sum(seen.at(h) == before.at(h) for h in BOARD.hexes) >= 127
 
 
+def test_what_is_too_dark_to_be_seen_is_unknown_and_not_empty(recogniser, frames):
+    image, _, _, _ = frames["f01"]
+    linear = np.clip(image / 255.0, 0, 1) ** 2.2
+    for light in (0.05, 0.02):
+        dark = np.rint(255 * (light * linear) ** (1 / 2.2)).astype(np.uint8)
+        assert len(recogniser.observe(dark).layout().unknown) >= 128
+
+
 def test_an_empty_board_holds_nothing(recogniser, table_dir):
     layout = recogniser.observe(read_picture(table_dir / "calib_board.jpg")).layout()
     assert not layout.hexes
