@@ -69,6 +69,8 @@ class Desk:
         """The tile that the active player is playing; public from the choice on."""
         self.postponed = False
         """The secret that waits has been put off with "not now"."""
+        self.answers: dict[int, bool] = {}
+        """Who plays a defence against the threat, of those who have been asked: as secret as a hand (9.3)."""
         self._read = shell.read_in(session.game_id)
         self._forget()
 
@@ -82,6 +84,8 @@ class Desk:
         self.choosing_tile = False
         self.tile = None
         self.postponed = False
+        if self.public.phase != "reaction":
+            self.answers.clear()
 
     # What is public
 
