@@ -7,7 +7,7 @@ What a screen shows and what a touch means there is its presenter's business.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 import msgspec
@@ -41,7 +41,7 @@ from companion.viewmodel.presenter import DialogPresenter, Exporter, Presenter
 from companion.viewmodel.shutdown import Shutdown
 from companion.viewmodel.sounds import Sound
 from companion.viewmodel.states import AppState, Button, DefenceScreen, Display, Icon, Screen, SecretScreen, Toast
-from companion.viewmodel.table_link import LinkStatus, TableLink
+from companion.viewmodel.table_link import LinkStatus, Lost, TableLink
 
 TUMBLE_S: Mapping[Tumble, float] = {"short": 0.35, "usual": 0.7, "long": 1.4}
 """So long the die tumbles."""
@@ -165,7 +165,7 @@ class AppViewModel:
     def _tell(self) -> None:
         if self._dialog is None and self._unsaid:
             self._fault = Notice(_("That could not be done"), self._unsaid[0])
-            self._dialog = self._fault
+            self.ask(self._fault)
         state = self._build()
         if state == self._state:
             return
@@ -250,8 +250,7 @@ class AppViewModel:
             if self._dialog:
                 self._dialog.hold(player)
             elif others:
-                for other in others:
-                    self._presenter.let_go(other)
+                self._cover_all(others)
             else:
                 self._presenter.hold(player)
 
@@ -260,6 +259,16 @@ class AppViewModel:
         with self._call():
             self._held.discard(player)
             self._presenter.let_go(player)
+
+    def cover(self, player: int) -> None:
+        """... and no longer, but not of the player's own will."""
+        with self._call():
+            self._held.discard(player)
+            self._presenter.cover(player)
+
+    def _cover_all(self, players: Iterable[int]) -> None:
+        for player in players:
+            self._presenter.cover(player)
 
     def drag(self, handle: str, x: float, y: float) -> None:
         """A handle of the picture was dragged there."""
@@ -278,6 +287,8 @@ class AppViewModel:
             dirty = True
         link = self.table.status if self.table else None
         if link != self._link:
+            if isinstance(link, Lost) and not isinstance(self._link, Lost):
+                self._cover_all(self._held)
             self._link = link
             dirty = True
         try:
@@ -409,7 +420,9 @@ class AppViewModel:
             self._play_sound(sound, chosen.volume)
 
     def ask(self, dialog: DialogPresenter | None) -> None:
-        """Put a question over the screen, or take it away."""
+        """Put a question over the screen, or take it away; no secret stays open under one."""
+        if dialog:
+            self._cover_all(self._held)
         self._dialog = dialog
 
     def asks(self, dialog: DialogPresenter) -> bool:

@@ -186,6 +186,11 @@ class Defence(Presenter):
         if self._asked:
             self._asked.let_go(player)
 
+    def cover(self, player: int) -> None:
+        """It is hidden again; an answer that has been given stays."""
+        if self._asked:
+            self._asked.cover(player)
+
     def tick(self, now: float) -> bool:
         """The time of one is over, then of the next; with the last the answers take effect."""
         changed = False

@@ -203,6 +203,10 @@ class Play(Presenter):
         """... and no longer."""
         self._inner.let_go(player)
 
+    def cover(self, player: int) -> None:
+        """What a player holds open shuts."""
+        self._inner.cover(player)
+
     def tick(self, now: float) -> bool:
         """Time passes."""
         return self._inner.tick(now)

@@ -47,7 +47,10 @@ class Presenter:
         """That player holds the own button or corner, and nobody else does."""
 
     def let_go(self, player: int) -> None:
-        """... and has let go, or another has begun to hold too."""
+        """... and has let go."""
+
+    def cover(self, player: int) -> None:
+        """What that player holds open shuts at once, and nothing comes of it: it was not the player who let go."""
 
     def edit(self, field: str, text: str) -> None:
         """The text of an entry field was changed."""

@@ -91,28 +91,28 @@ def test_a_finger_in_another_corner_shuts_it(show: Any, other: str) -> None:
     _, view_model, hand = show(curtain("sw"))
     hand.down(*CORNERS["sw"], finger=1)
     hand.down(*CORNERS[other], finger=2)
-    assert view_model.calls == [("hold", 0), ("let_go", 0)]
+    assert view_model.calls == [("hold", 0), ("cover", 0)]
 
 
 def test_losing_the_window_or_the_touch_shuts_it(show: Any) -> None:
     root, view_model, hand = show(curtain("sw"))
     hand.down(*CORNERS["sw"])
     root.lose_touches()
-    assert view_model.calls == [("hold", 0), ("let_go", 0)]
+    assert view_model.calls == [("hold", 0), ("cover", 0)]
 
 
 def test_a_screen_that_comes_between_shuts_it(show: Any) -> None:
     _, view_model, hand = show(curtain("sw"))
     hand.down(*CORNERS["sw"])
     view_model.publish(SAMPLES["04a_turn"])
-    assert view_model.calls == [("hold", 0), ("let_go", 0)]
+    assert view_model.calls == [("hold", 0), ("cover", 0)]
 
 
 def test_closing_the_program_shuts_it(show: Any) -> None:
     root, view_model, hand = show(curtain("sw"))
     hand.down(*CORNERS["sw"])
     root.close()
-    assert view_model.calls == [("hold", 0), ("let_go", 0)]
+    assert view_model.calls == [("hold", 0), ("cover", 0)]
     root._unsubscribe = lambda: None
 
 
