@@ -1,7 +1,8 @@
 """An open game: chooses the screen that the moment asks for, and keeps it while the moment lasts.
 
 In: the session, the camera's state, what people have asked for (`Desk`). Out: one presenter at a time. The choice is a
-table, read from the top: a curtain comes before a contradiction, a contradiction before the phase.
+table, read from the top: a curtain and what is asked in secret come before a contradiction, a contradiction before the
+phase.
 """
 
 from __future__ import annotations
@@ -49,16 +50,14 @@ PHASES: Mapping[str, Callable[[Desk], Presenter]] = {
     "play_tile": TilePhase,
     "move": Moving,
     "sink": Sinking,
-    "reveal": EnterBack,
     "load_boat": Boarding,
     "roll": Rolling,
     "creature": Creatures,
-    "reaction": Defence,
     "protect": Protecting,
     "scoring": Scoring,
     "over": _podium,
 }
-"""The screen of each phase (3, 9, 11)."""
+"""The screen of each phase (3, 9, 11) that is not a moment of its own."""
 
 
 class Moment(NamedTuple):
@@ -74,14 +73,16 @@ MOMENTS: tuple[Moment, ...] = (
     Moment("lay", lambda desk: not desk.laid and desk.public.phase == "place_explorers", LayShuffled),
     Moment("put off", lambda desk: desk.postponed and (bool(desk.look) or desk.public.phase == "reveal"), PutOff),
     Moment("look", lambda desk: desk.look is not None, LookUnder),
+    Moment("reaction", lambda desk: desk.public.phase == "reaction", Defence),
+    Moment("reveal", lambda desk: desk.public.phase == "reveal", EnterBack),
+    Moment("choose tile", lambda desk: desk.choosing_tile, ChooseTile),
     Moment("contradiction", lambda desk: isinstance(desk.following, Contradiction), Contradicted),
     Moment("question", lambda desk: isinstance(desk.following, Question), Questioned),
     Moment("nothing rolled", rolled_nothing, RolledNothing),
     Moment("ended", just_ended, Ended),
-    Moment("choose tile", lambda desk: desk.choosing_tile, ChooseTile),
     Moment("playing tile", lambda desk: desk.tile is not None, PlayingTile),
 )
-"""From the most pressing one down."""
+"""From the most pressing one down. What the camera finds waits until a secret is done with, lest answers are lost."""
 
 
 class Play(Presenter):

@@ -15,6 +15,7 @@ from companion.viewmodel.table_link import Lost, Seeing
 from viewmodel.fake_table import FakeTable
 from viewmodel.people import People, at_table, table_of
 from viewmodel.scenes import BOARD, at, move_scene, on_with, position
+from viewmodel.test_defence import struck
 
 FULL = ["beach"] * 16 + ["forest"] * 16 + ["mountain"] * 8
 
@@ -370,3 +371,55 @@ def test_a_question_comes_before_the_phase_and_a_curtain_before_a_question(tmp_p
     assert people.screen.phase == "One question"
     people.press("hand", "hand:0")
     assert people.screen.title == "For Ann’s eyes"
+
+
+WRONG = Contradiction((at("E8"),), None, None, ())
+UNCLEAR = Question((Candidate((), 1.0, ()),), ())
+FORESTS = {"E8": {"tile": "forest"}, "D7": {"tile": "forest", "explorers": {"red": 1}}, "J9": {"sharks": 1}}
+
+
+@pytest.mark.parametrize("found", [WRONG, UNCLEAR])
+def test_what_the_camera_finds_waits_until_everybody_has_answered_a_threat(tmp_path, found):
+    table = FakeTable()
+    people = struck(tmp_path, ((), ("shark_defence",), ()), table=table)
+    people.press("look")
+    people.look("play")
+    table.state = found
+    people.wait(12)
+    assert [line.figure for line in people.screen.asked] == ["asked", "now"]
+    people.press("look")
+    people.wait(12)
+    assert people.session.record[-1].events, "Bo has defended"
+    assert isinstance(people.screen, ContradictionScreen) or people.screen.phase == "One question"
+    table.state = Settled()
+    people.wait(0.25)
+    assert people.screen.lines[0].text == "Bo played: Shark defence"
+
+
+@pytest.mark.parametrize("found", [WRONG, UNCLEAR])
+def test_what_the_camera_finds_waits_while_a_tile_is_chosen(tmp_path, found):
+    start = position(FORESTS, phase="play_tile", hands=(("move_shark",), ()))
+    people, table = watched(tmp_path, start)
+    people.press("choose")
+    people.hold()
+    people.press("play:move_shark")
+    table.state = found
+    people.wait(0.5)
+    assert people.screen.card.strong
+    people.vm.let_go(0)
+    assert isinstance(people.screen, ContradictionScreen) or people.screen.phase == "One question"
+    table.state = Settled()
+    people.wait(0.25)
+    assert people.screen.subtitle == "Move a shark"
+
+
+@pytest.mark.parametrize("found", [WRONG, UNCLEAR])
+def test_what_the_camera_finds_waits_while_a_back_is_entered(tmp_path, found):
+    start = position(FORESTS, phase="sink", options={"backs": "printed"})
+    people, table = watched(tmp_path, start)
+    people.touch(at("E8"))
+    people.press("sink")
+    card = people.hold()
+    table.state = found
+    people.wait(0.5)
+    assert people.screen.card == card

@@ -22,19 +22,19 @@ ANSWER_S = Preferences().answer_s
 
 def struck(tmp_path, hands=NO_HANDS, **more) -> People:
     """Ann has moved the shark onto Bo's and Olena's swimmers."""
-    start = position(SEA, players=3, phase="roll", hands=hands, **more)
-    people = on_with_roll(tmp_path, start)
+    start = position(SEA, players=3, phase="roll", hands=hands)
+    people = on_with_roll(tmp_path, start, **more)
     people.touch(at("J9"))
     people.touch(at("I9"))
     return people
 
 
-def on_with_roll(tmp_path, start) -> People:
+def on_with_roll(tmp_path, start, **more) -> People:
     """The creature phase after a real roll of a shark."""
     for seed in range(50):
         folder = tmp_path / f"seed{seed}"
         folder.mkdir(parents=True)
-        people = on_with(folder, start, seed)
+        people = on_with(folder, start, seed, **more)
         people.press("roll")
         if people.screen.die and people.screen.die.face == "shark":
             return people
