@@ -46,6 +46,9 @@ from companion.viewmodel.table_link import LinkStatus, Lost, TableLink
 TUMBLE_S: Mapping[Tumble, float] = {"short": 0.35, "usual": 0.7, "long": 1.4}
 """So long the die tumbles."""
 
+TOAST_UNDO = "toast:undo"
+"""The button in the line at the foot."""
+
 
 class AppViewModel:
     """See `states.ViewModel` for what the widgets call; `panel` and `leds` are for the buttons at the table's edge.
@@ -99,6 +102,7 @@ class AppViewModel:
         self._dialog: DialogPresenter | None = None
         self._toast: Toast | None = None
         self._toast_until = 0.0
+        self._toast_undoes: int | None = None
         self._toasts = 0
         self._link: LinkStatus | None = table.status if table else None
         self._presenter: Presenter = Presenter()
@@ -122,14 +126,26 @@ class AppViewModel:
         return lambda: self._listeners.remove(listener)
 
     def _build(self) -> AppState:
+        screen = self._presenter.state()
         state = AppState(
-            screen=self._presenter.state(),
+            screen=screen,
             dialog=self._dialog.state() if self._dialog else None,
-            toast=self._toast,
+            toast=None if isinstance(screen, SecretScreen) else self._current_toast(),
             display=self._display(),
         )
         cursor = self._edge.kept(state)
         return msgspec.structs.replace(state, cursor=cursor) if cursor else state
+
+    def _current_toast(self) -> Toast | None:
+        """The line at the foot; without Undo once there is a newer entry than the one that it would take back."""
+        toast = self._toast
+        if toast and toast.undo and not self._is_last(self._toast_undoes):
+            return msgspec.structs.replace(toast, undo=None)
+        return toast
+
+    def _is_last(self, serial: int | None) -> bool:
+        last = self._presenter.desk.last if isinstance(self._presenter, Play) else None
+        return last is not None and last.serial == serial
 
     def _display(self) -> Display:
         chosen = self.household.preferences
@@ -178,16 +194,20 @@ class AppViewModel:
     def press(self, button_id: str) -> None:
         """A button was pressed. Unknown or disabled ids do nothing; under a dialog only its answers count."""
         with self._call():
-            if self._toast and self._toast.undo and button_id == self._toast.undo.id:
-                self._toast = None
-                if isinstance(self._presenter, Play):
-                    self._presenter.desk.undo()
+            if button_id == TOAST_UNDO:
+                self._undo_in_toast()
             elif self._dialog:
                 self._answer(self._dialog, button_id)
             elif (rule := rule_of(button_id)) and (button_id, True) in pressable(self._state.screen):
                 self.ask(RuleHelp(rule))
             elif not is_off(self._state.screen, button_id):
                 self._presenter.press(button_id)
+
+    def _undo_in_toast(self) -> None:
+        toast = self._current_toast()
+        if toast and toast.undo and isinstance(self._presenter, Play):
+            self._toast = None
+            self._presenter.desk.undo()
 
     def _answer(self, dialog: DialogPresenter, button_id: str) -> None:
         state = dialog.state()
@@ -401,10 +421,11 @@ class AppViewModel:
         """Something was done at the table."""
         self._lamp.stir(self.now, self.household.preferences)
 
-    def toast(self, text: str, *, icon: Icon | None = None, undo: bool = False) -> None:
-        """Show a line at the foot for a few seconds."""
+    def toast(self, text: str, *, icon: Icon | None = None, undo: int | None = None) -> None:
+        """Show a line at the foot for a few seconds, as soon as no curtain covers it."""
         self._toasts += 1
-        button = Button(id="toast:undo", text=_("Undo"), icon="undo") if undo else None
+        self._toast_undoes = undo
+        button = None if undo is None else Button(id=TOAST_UNDO, text=_("Undo"), icon="undo")
         stays_s = self.household.preferences.toast_s
         self._toast = Toast(text=text, serial=self._toasts, stays_s=stays_s, icon=icon, undo=button)
         self._toast_until = self.now + stays_s

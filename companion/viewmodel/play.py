@@ -124,7 +124,8 @@ class Play(Presenter):
             self.desk.shell.toast(text)
         elif entry.source == "camera":
             offer = self.desk.session.undo_offer
-            self.desk.shell.toast(text, icon="camera", undo=offer is not None and not offer.consent)
+            free = offer is not None and offer.entry == entry and not offer.consent
+            self.desk.shell.toast(text, icon="camera", undo=entry.serial if free else None)
 
     def refresh(self) -> bool:
         """The presenter that the moment asks for, kept if it is still the same moment; and what the camera adds."""

@@ -158,8 +158,8 @@ class Shell(Protocol):
         `practice`: it is not recorded and has nothing to do with the table.
         """
 
-    def toast(self, text: str, *, icon: Icon | None = None, undo: bool = False) -> None:
-        """Show a line at the foot for a few seconds."""
+    def toast(self, text: str, *, icon: Icon | None = None, undo: int | None = None) -> None:
+        """Show a line at the foot for a few seconds; with Undo as long as the entry of that serial is the last."""
 
     def clear_toast(self) -> None:
         """Take that line away."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.rules.actions import Action, MoveExplorer, Place
+from companion.rules.actions import Action, MoveExplorer, Place, SinkTile
 from companion.rules.layout import HexContent, Layout
 from companion.table.chores import Chore
 from companion.table.follow import Settled, Waiting
 from companion.table.reconcile import Candidate, Contradiction, Question
-from companion.viewmodel.states import ContradictionScreen, SetupScreen, TurnScreen
+from companion.viewmodel.states import ContradictionScreen, SecretScreen, SetupScreen, TurnScreen
 from companion.viewmodel.table_link import Lost, Seeing
 from viewmodel.fake_table import FakeTable
 from viewmodel.people import People, at_table, table_of
@@ -235,6 +235,40 @@ def test_a_move_taken_over_is_told_with_undo(tmp_path):
     assert people.state.toast.text == "Taken back."
     people.wait(5)
     assert people.state.toast is None
+
+
+def test_the_undo_of_a_toast_goes_as_soon_as_something_newer_was_done(tmp_path):
+    people, table = watched(tmp_path)
+    table.session.do(move("E8", "E7"), "camera")
+    people.wait(0.25)
+    assert people.state.toast.undo
+    people.press("done")
+    assert (people.state.toast.text, people.state.toast.undo) == ("Ann: E8 to E7", None)
+    people.press("toast:undo")
+    assert people.screen.phase == "Sink a tile", "nothing else is taken back in its place"
+
+
+def test_the_undo_of_a_toast_takes_nothing_back_that_came_before_the_screen_has_told(tmp_path):
+    people, table = watched(tmp_path)
+    table.session.do(move("E8", "E7"), "camera")
+    people.wait(0.25)
+    table.session.do(move("D7", "E7"), "touch")
+    people.press("toast:undo")
+    assert len(people.session.record) == 2
+
+
+def test_a_toast_waits_for_the_curtain_to_go_and_does_not_come_when_it_is_old(tmp_path):
+    for looks_after_s, told in ((1, True), (6, False)):
+        folder = tmp_path / str(looks_after_s)
+        folder.mkdir()
+        people, table = watched(folder)
+        people.press("done")
+        table.session.do(SinkTile(hex=at("H4")), "camera")
+        people.wait(looks_after_s)
+        assert isinstance(people.screen, SecretScreen)
+        assert people.state.toast is None, "people hold there"
+        people.look()
+        assert (people.state.toast is not None) == told
 
 
 def test_the_simulated_table_is_told_what_stands_on_it_but_no_secret(tmp_path):
