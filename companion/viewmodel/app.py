@@ -163,11 +163,15 @@ class AppViewModel:
         try:
             yield
             self._presenter.refresh()
+            self._refresh_dialog()
             self._lamp.refresh(self.household.preferences)
         except self._faults as fault:
             self._dialog = None
             self._add_fault(told(fault))
         self._tell()
+
+    def _refresh_dialog(self) -> bool:
+        return self._dialog is not None and self._dialog.refresh()
 
     def fault(self, error: Exception) -> None:
         """Say what went wrong outside a call, once, and not before a question that lies there is answered."""
@@ -314,6 +318,7 @@ class AppViewModel:
         try:
             dirty = self._presenter.tick(now) or dirty
             dirty = self._presenter.refresh() or dirty
+            dirty = self._refresh_dialog() or dirty
             self._shutdown.tick(now)
         except self._faults as fault:
             self._add_fault(told(fault))

@@ -242,7 +242,7 @@ class Desk:
         if offer is None:
             return
         if offer.consent:
-            self.shell.ask(AgreeToUndo(self, offer.reasons))
+            self.shell.ask(AgreeToUndo(self, offer))
         else:
             self.take_back(())
 

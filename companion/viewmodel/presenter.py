@@ -97,6 +97,10 @@ class DialogPresenter:
     def hold(self, player: int) -> None:
         """That player pressed the own button on the panel."""
 
+    def refresh(self) -> bool:
+        """Called by the frame after every call and every tick; True if the question has gone by what it found."""
+        return False
+
 
 class Shell(Protocol):
     """The frame round the presenters, as they see it."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from companion.rules.actions import MoveCreature
 from companion.table.errors import JournalError
 from companion.table.journal import Journal
 from companion.viewmodel.app import AppViewModel
 from companion.viewmodel.states import NewGameScreen, SecretScreen
 from viewmodel.people import at_table, table_of
 from viewmodel.scenes import at, move_scene, on_with, position
+from viewmodel.test_defence import on_with_roll
 
 SEA = {"E8": {"tile": "forest", "explorers": {"red": 1}}, "J9": {"sharks": 1}, "H5": {"tile": "forest"}}
 
@@ -49,6 +51,21 @@ def test_a_roll_is_taken_back_only_if_everybody_agrees(tmp_path):
     people.press("undo", "agree:0", "agree:1", "agree:2")
     assert people.state.dialog is None
     assert people.screen.phase == "Roll"
+
+
+@pytest.mark.parametrize("told", ["by the next tick", "by the last who agrees"])
+def test_consent_to_take_back_one_thing_is_not_for_another(tmp_path, told):
+    people = on_with_roll(tmp_path, position(SEA, players=3, phase="roll"))
+    people.press("undo", "agree:0", "agree:1")
+    move = next(action for action in people.session.legal() if isinstance(action, MoveCreature))
+    people.session.do(move, "camera")
+    if told == "by the next tick":
+        people.wait(0.25)
+    else:
+        people.press("agree:2")
+    assert people.state.dialog is None
+    assert people.state.toast.text == "Something was done meanwhile: nothing is taken back."
+    assert people.session.record[-1].action == move
 
 
 def test_a_tile_looked_at_is_taken_back_only_if_everybody_agrees(tmp_path):
