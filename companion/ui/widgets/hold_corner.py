@@ -57,7 +57,12 @@ class HoldCornerWidget(PartWidget):
             self._end(self.scene.view_model.cover)
 
     def other_down(self, x: float, y: float) -> None:
-        """A finger in another corner shuts the curtain: two people are reaching over the screen."""
+        """A finger in another corner shuts the curtain: two people are reaching over the screen.
+
+        An answer may reach into that corner; who touches it there answers.
+        """
+        if any(answer.holds(x, y) for answer in self.part.answers):
+            return
         others = [corner for corner in ("nw", "ne", "sw", "se") if corner != self.part.corner]
         if any(_in_corner(self.part, corner, x, y) for corner in others):
             self._end(self.scene.view_model.cover)
