@@ -386,6 +386,10 @@ class AppViewModel:
         """Whether that game is to be followed by the camera when it is gone on with."""
         return self._watched.get(game_id, self.household.last_table.camera)
 
+    def remember_watching(self, game_id: str, *, camera: bool) -> None:
+        """People want that game to be followed by the camera, or not."""
+        self._watched[game_id] = camera
+
     def deal(self) -> Dealer:
         """A fresh dealer for a new game."""
         return self._deal()
@@ -419,7 +423,6 @@ class AppViewModel:
 
     def play(self, session: Session, *, camera: bool, laid: bool = True, practice: bool = False) -> None:
         """Go to the game of this session."""
-        self._watched[session.game_id] = camera
         self.show(Play(Desk(self, session, camera=camera, laid=laid, practice=practice)))
 
     def notice_play(self) -> None:

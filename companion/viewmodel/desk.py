@@ -220,10 +220,9 @@ class Desk:
 
     def go_for_settings(self) -> None:
         """To the settings, and from them back to this game, followed by the camera as it is now."""
-        camera = self.camera
 
         def back() -> None:
-            self.shell.play(self.session, camera=camera, laid=self.laid, practice=self.practice)
+            self.shell.play(self.session, camera=self.camera, laid=self.laid, practice=self.practice)
 
         self.shell.show_settings(back)
 
@@ -266,7 +265,13 @@ class Desk:
         return table.follow_state if table and self.camera else None
 
     def watch(self, *, camera: bool) -> None:
-        """Follow this game with the camera from now on, or no longer."""
+        """Follow this game with the camera from now on, or no longer; also when it is left and gone on with."""
         self.camera = camera
+        self.shell.remember_watching(self.session.game_id, camera=camera)
         if table := self.shell.table:
             table.follow(self.session if camera else None)
+
+    def leave(self) -> None:
+        """The game is left: the camera follows none."""
+        if table := self.shell.table:
+            table.follow(None)

@@ -103,7 +103,7 @@ class Play(Presenter):
     def close(self) -> None:
         """The game is left; the journal has all of it, unless it was practice."""
         self._end_subscription()
-        self.desk.watch(camera=False)
+        self.desk.leave()
 
     # What has changed
 

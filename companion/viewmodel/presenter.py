@@ -135,6 +135,9 @@ class Shell(Protocol):
     def watches(self, game_id: str) -> bool:
         """Whether that game is to be followed by the camera when it is gone on with."""
 
+    def remember_watching(self, game_id: str, *, camera: bool) -> None:
+        """People want that game to be followed by the camera, or not."""
+
     def deal(self) -> Dealer:
         """A fresh dealer for a new game."""
 

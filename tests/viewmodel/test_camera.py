@@ -298,6 +298,31 @@ def test_the_camera_can_be_switched_off_in_a_game_and_on_again(tmp_path):
     assert table.session is None
 
 
+@pytest.mark.parametrize("off", [True, False])
+def test_whether_the_camera_is_wanted_is_remembered_while_the_game_is_left(tmp_path, off):
+    people, table = watched(tmp_path)
+    if off:
+        people.press("menu", "camera")
+    people.press("menu", "home")
+    assert table.session is None, "no game is followed"
+    people.press("continue")
+    assert (table.session is None) == off
+    people.press("menu", "settings", "back")
+    assert (table.session is None) == off
+    people.press("menu", "camera")
+    assert (table.session is None) != off
+
+
+def test_watching_the_game_again_leaves_the_camera_on(tmp_path):
+    end = position({"E8": {"tile": "forest", "explorers": {"red": 1}}}, phase="over", winners=[0])
+    people, table = watched(tmp_path, end)
+    assert table.session is people.session
+    people.press("again")
+    assert table.session is None
+    people.press("back")
+    assert table.session is people.session
+
+
 def test_practice_does_not_look_at_the_table(tmp_path):
     table = FakeTable()
     people = at_table(tmp_path, 1, table_of(2), table=table)
