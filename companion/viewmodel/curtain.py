@@ -155,6 +155,7 @@ class LookAtHand(Curtain):
     def __init__(self, desk: Desk) -> None:
         assert desk.hand_of is not None, "somebody has asked for a hand"
         super().__init__(desk, desk.hand_of)
+        self._goes_with_the_button = desk.hand_held
 
     def card(self) -> SecretCard:
         """The tiles."""
@@ -163,6 +164,12 @@ class LookAtHand(Curtain):
             tiles=tiles_shown(self.desk.hand(self.player)),
             text=_("To play one: let go, then touch Tile at the start of your turn."),
         )
+
+    def let_go(self, player: int) -> None:
+        """It shuts; what was put up by the own button is gone with it, also if it has not opened yet."""
+        super().let_go(player)
+        if player == self.player and self._goes_with_the_button:
+            self.shut()
 
     def shut(self) -> None:
         """Back to the game."""

@@ -63,6 +63,8 @@ class Desk:
         """The tiles lie on the table as the game says."""
         self.hand_of: int | None = None
         """Whose hand the curtain is up for."""
+        self.hand_held = False
+        """... by the own button, with which it goes."""
         self.choosing_tile = False
         """The curtain is up for the active player to choose a tile to play."""
         self.tile: Back | None = None
@@ -212,7 +214,14 @@ class Desk:
 
     def open_hand(self, player: int) -> None:
         """Put the curtain up before that player's hand."""
-        self.hand_of = player
+        self.hand_of, self.hand_held = player, False
+
+    def hold_hand(self, player: int) -> None:
+        """Put it up for as long as the own button is held; there is none before an empty hand."""
+        if self.holds(player):
+            self.hand_of, self.hand_held = player, True
+        else:
+            self.shell.toast(_("{name}, you hold no tile.").format(name=self.players[player].name))
 
     def go_for_menu(self) -> None:
         """The way out."""

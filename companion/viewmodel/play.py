@@ -198,8 +198,12 @@ class Play(Presenter):
         self._inner.touch_away()
 
     def hold(self, player: int) -> None:
-        """A player holds."""
-        self._inner.hold(player)
+        """A player holds; the curtain that this puts up is held already."""
+        before = self._inner
+        before.hold(player)
+        self.refresh()
+        if self._inner is not before:
+            self._inner.hold(player)
 
     def let_go(self, player: int) -> None:
         """... and no longer."""

@@ -114,6 +114,64 @@ def test_a_players_button_has_the_players_colour_and_opens_the_curtain(tmp_path,
     assert people.screen.phase == "Roll"
 
 
+HANDS = (("whale_defence", "move_whale"), (), ("dolphin",))
+
+
+def test_in_a_turn_the_own_button_shows_the_own_hand_while_it_is_held(tmp_path):
+    people = on_with(tmp_path, position(SEA, players=3, phase="move", hands=HANDS))
+    before = people.screen
+    for button, player, count in (("player1", 0, 2), ("player3", 2, 1)):
+        people.vm.panel(button, True)
+        assert (people.screen.player, people.screen.card) == (player, None)
+        people.wait(0.5)
+        assert [name for name, _text in people.screen.card.tiles].count(None) == 3 - count
+        people.vm.panel(button, False)
+        assert people.screen == before
+
+
+def test_a_brush_against_an_own_button_shows_nothing_and_is_over(tmp_path):
+    people = on_with(tmp_path, position(SEA, players=3, phase="move", hands=HANDS))
+    before = people.screen
+    people.vm.panel("player1", True)
+    people.wait(0.25)
+    assert people.screen.card is None
+    people.vm.panel("player1", False)
+    assert people.screen == before
+
+
+def test_two_own_buttons_show_no_hand(tmp_path):
+    people = on_with(tmp_path, position(SEA, players=3, phase="move", hands=HANDS))
+    before = people.screen
+    people.vm.panel("player1", True)
+    people.wait(0.5)
+    people.vm.panel("player3", True)
+    people.wait(0.5)
+    assert people.screen.card is None
+    people.vm.panel("player3", False)
+    people.vm.panel("player1", False)
+    assert people.screen == before
+
+
+def test_the_own_button_of_who_holds_no_tile_puts_up_no_curtain(tmp_path):
+    people = on_with(tmp_path, position(SEA, players=3, phase="move", hands=HANDS))
+    before = people.screen
+    people.vm.panel("player2", True)
+    assert people.state.toast.text == "Bo, you hold no tile."
+    people.wait(0.5)
+    assert people.screen == before
+
+
+def test_a_look_that_was_put_off_is_taken_with_the_own_button(tmp_path):
+    people = on_with(tmp_path, position(SEA, phase="sink"))
+    people.touch(at("E8"))
+    people.press("sink", "not_now")
+    people.vm.panel("player1", True)
+    people.wait(0.5)
+    assert people.screen.card.over == "Under the forest at E8"
+    people.vm.panel("player1", False)
+    assert people.screen.phase == "Roll"
+
+
 def test_buttons_without_a_game_do_nothing(tmp_path):
     people = at_table(tmp_path, 1, table_of(2))
     before = people.state
