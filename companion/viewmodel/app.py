@@ -305,10 +305,9 @@ class AppViewModel:
         if not self.now:
             self._lamp.stir(now, self.household.preferences)  # the clock begins anywhere
         self.now = now
-        dirty = False
+        dirty, toast = False, self._toast
         if self._toast and now >= self._toast_until:
             self._toast = None
-            dirty = True
         link = self.table.status if self.table else None
         if link != self._link:
             if isinstance(link, Lost) and not isinstance(self._link, Lost):
@@ -323,7 +322,7 @@ class AppViewModel:
         except self._faults as fault:
             self._add_fault(told(fault))
             dirty = True
-        dirty = self._lamp.tick(now, self.household.preferences) or dirty
+        dirty = self._lamp.tick(now, self.household.preferences) or self._toast is not toast or dirty
         if dirty:
             self._tell()
         self._edge.tick(now)

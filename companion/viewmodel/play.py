@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from companion.i18n import _
 from companion.rules.events import BoatLost, Defended, Eaten
 from companion.rules.geometry import Hex
 from companion.rules.layout import Land
@@ -92,7 +93,7 @@ class Play(Presenter):
         self.desk = desk
         self._told = len(desk.record)
         self._waiting_since: float | None = None
-        self._told_wrong = False
+        self._told_wrong: int | None = None  # after so many entries
         self._settled = False  # by touch, in this very call
         self._key: object = None
         self._inner: Presenter = Presenter()
@@ -147,15 +148,24 @@ class Play(Presenter):
         return self._overlay() or changed
 
     def _sound_of_the_table(self, what: str) -> None:
-        """Something is wrong there, or has been put right by hand: heard when it is shown, and behind no curtain."""
-        wrong = isinstance(self.desk.following, Contradiction)
-        if wrong and what == "contradiction" and not self._told_wrong:
-            self._told_wrong = True
-            self.desk.shell.sound("wrong")
-        elif not wrong and self._told_wrong:
-            self._told_wrong = False
-            if not self._settled and not isinstance(self._inner.state(), SecretScreen):
+        """Something is wrong there, or has been put right by hand: heard when it is shown, and behind no curtain.
+
+        It is right when the camera says so and not while a hand is over the board. That is said as well, unless a move
+        that has been read off the table says it.
+        """
+        following, entries = self.desk.following, len(self.desk.record)
+        if isinstance(following, Contradiction):
+            if what == "contradiction" and self._told_wrong is None:
+                self._told_wrong = entries
+                self.desk.shell.sound("wrong")
+        elif self._settled or following is None:
+            self._told_wrong = None
+        elif self._told_wrong is not None and camera.explains(following):
+            unmoved, self._told_wrong = self._told_wrong == entries, None
+            if not isinstance(self._inner.state(), SecretScreen):
                 self.desk.shell.sound("right")
+                if unmoved:
+                    self.desk.shell.toast(_("The table is right again."), icon="check")
         self._settled = False
 
     def _overlay(self) -> bool:

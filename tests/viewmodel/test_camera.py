@@ -172,6 +172,30 @@ def test_a_contradiction_names_the_hex_the_rule_and_the_way_back(tmp_path):
     table.state = Settled()
     people.wait(0.5)
     assert isinstance(people.screen, TurnScreen)
+    assert people.state.toast.text == "The table is right again."
+
+
+def test_a_hand_over_a_contradiction_does_not_make_the_table_right(tmp_path):
+    people, table = watched(tmp_path)
+    table.state = Contradiction((at("E8"),), None, None, ())
+    people.wait(0.5)
+    for why in ("hand", "moving", "settling"):
+        table.state = Waiting(why)
+        people.wait(0.5)
+        assert people.state.toast is None
+    table.state = Settled()
+    people.wait(0.5)
+    assert people.state.toast.text == "The table is right again."
+
+
+def test_a_contradiction_that_a_move_has_settled_is_told_by_the_move(tmp_path):
+    people, table = watched(tmp_path)
+    table.state = Contradiction((at("E8"),), None, None, ())
+    people.wait(0.5)
+    table.state = Settled()
+    table.session.do(move("E8", "E7"), "camera")
+    people.wait(0.5)
+    assert people.state.toast.text == "Ann: E8 to E7"
 
 
 @pytest.mark.parametrize(
@@ -212,6 +236,7 @@ def test_a_contradiction_can_be_settled_by_touch(tmp_path):
     people.press("fix")
     assert table.dismissed == 1
     assert isinstance(people.screen, TurnScreen)
+    assert people.state.toast is None, "people know that they have settled it"
 
 
 def test_from_a_contradiction_the_camera_can_be_switched_off(tmp_path):
