@@ -239,11 +239,11 @@ def test_a_contradiction_can_be_settled_by_touch(tmp_path):
     assert people.state.toast is None, "people know that they have settled it"
 
 
-def test_from_a_contradiction_the_camera_can_be_switched_off(tmp_path):
+def test_from_a_contradiction_the_camera_is_switched_off_in_the_menu(tmp_path):
     people, table = watched(tmp_path)
     table.state = Contradiction((at("E8"),), None, None, ())
     people.wait(0.5)
-    people.press("camera")
+    people.press("menu", "camera")
     assert table.session is None
     assert isinstance(people.screen, TurnScreen)
 
