@@ -158,6 +158,10 @@ class Questioned(Presenter):
             Button(id="none", text=_("None of these"), line=_("enter it by touch")),
         )
 
+    def hold(self, player: int) -> None:
+        """The own button is the own hand, as in the turn."""
+        self._desk.hold_hand(player)
+
     def press(self, button_id: str) -> None:
         """It was that one, or none; menu, hand and undo as ever."""
         ways = {**common(self._desk), "more": self._turn_page}

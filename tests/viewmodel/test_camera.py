@@ -455,6 +455,11 @@ def test_a_question_comes_before_the_phase_and_a_curtain_before_a_question(tmp_p
     assert people.screen.phase == "One question"
     people.press("hand", "hand:0")
     assert people.screen.title == "For Ann’s eyes"
+    people.press("not_now")
+    people.vm.panel("player1", True)
+    assert people.screen.title == "For Ann’s eyes"
+    people.vm.panel("player1", False)
+    assert people.screen.phase == "One question"
 
 
 WRONG = Contradiction((at("E8"),), None, None, ())
