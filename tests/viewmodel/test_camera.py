@@ -10,7 +10,7 @@ from companion.rules.layout import HexContent, Layout
 from companion.table.chores import Chore
 from companion.table.follow import Settled, Waiting
 from companion.table.reconcile import Candidate, Contradiction, Question
-from companion.viewmodel.states import ContradictionScreen, SecretScreen, SetupScreen, TurnScreen
+from companion.viewmodel.states import ContradictionScreen, SetupScreen, TurnScreen
 from companion.viewmodel.table_link import Lost, Seeing
 from viewmodel.fake_table import FakeTable
 from viewmodel.people import People, at_table, table_of
@@ -290,10 +290,73 @@ def test_a_toast_waits_for_the_curtain_to_go_and_does_not_come_when_it_is_old(tm
         people.press("done")
         table.session.do(SinkTile(hex=at("H4")), "camera")
         people.wait(looks_after_s)
-        assert isinstance(people.screen, SecretScreen)
+        assert people.screen.title == "For Ann’s eyes"
         assert people.state.toast is None, "people hold there"
         people.look()
         assert (people.state.toast is not None) == told
+
+
+WRONG = Contradiction((at("E8"),), None, None, ())
+UNCLEAR = Question((Candidate((), 1.0, ()),), ())
+FORESTS = {"E8": {"tile": "forest"}, "D7": {"tile": "forest", "explorers": {"red": 1}}, "J9": {"sharks": 1}}
+
+
+@pytest.mark.parametrize("found", [WRONG, UNCLEAR])
+def test_what_the_camera_finds_waits_until_everybody_has_answered_a_threat(tmp_path, found):
+    table = FakeTable()
+    people = struck(tmp_path, ((), ("shark_defence",), ()), table=table)
+    people.press("look")
+    people.look("play")
+    table.state = found
+    people.wait(12)
+    assert [line.figure for line in people.screen.asked] == ["asked", "now"]
+    people.press("look")
+    people.wait(12)
+    assert people.session.record[-1].events, "Bo has defended"
+    assert isinstance(people.screen, ContradictionScreen) or people.screen.phase == "One question"
+    table.state = Settled()
+    people.wait(0.25)
+    assert people.screen.lines[0].text == "Bo played: Shark defence"
+
+
+@pytest.mark.parametrize("found", [WRONG, UNCLEAR])
+def test_what_the_camera_finds_waits_while_a_tile_is_chosen(tmp_path, found):
+    start = position(FORESTS, phase="play_tile", hands=(("move_shark",), ()))
+    people, table = watched(tmp_path, start)
+    people.press("choose")
+    people.hold()
+    people.press("play:move_shark")
+    table.state = found
+    people.wait(0.5)
+    assert people.screen.card.strong
+    people.vm.let_go(0)
+    assert isinstance(people.screen, ContradictionScreen) or people.screen.phase == "One question"
+    table.state = Settled()
+    people.wait(0.25)
+    assert people.screen.subtitle == "Move a shark"
+
+
+@pytest.mark.parametrize("found", [WRONG, UNCLEAR])
+def test_what_the_camera_finds_waits_while_a_back_is_entered(tmp_path, found):
+    start = position(FORESTS, phase="sink", options={"backs": "printed"})
+    people, table = watched(tmp_path, start)
+    people.touch(at("E8"))
+    people.press("sink")
+    card = people.hold()
+    table.state = found
+    people.wait(0.5)
+    assert people.screen.card == card
+
+
+def test_a_question_leaves_the_own_button_its_meaning(tmp_path):
+    start = position(FORESTS, phase="move", hands=(("move_shark",), ()))
+    people, table = watched(tmp_path, start)
+    table.state = UNCLEAR
+    people.wait(0.5)
+    people.vm.panel("player1", True)
+    assert people.screen.title == "For Ann’s eyes"
+    people.vm.panel("player1", False)
+    assert people.screen.phase == "One question"
 
 
 def test_the_simulated_table_is_told_what_stands_on_it_but_no_secret(tmp_path):
@@ -455,60 +518,3 @@ def test_a_question_comes_before_the_phase_and_a_curtain_before_a_question(tmp_p
     assert people.screen.phase == "One question"
     people.press("hand", "hand:0")
     assert people.screen.title == "For Ann’s eyes"
-    people.press("not_now")
-    people.vm.panel("player1", True)
-    assert people.screen.title == "For Ann’s eyes"
-    people.vm.panel("player1", False)
-    assert people.screen.phase == "One question"
-
-
-WRONG = Contradiction((at("E8"),), None, None, ())
-UNCLEAR = Question((Candidate((), 1.0, ()),), ())
-FORESTS = {"E8": {"tile": "forest"}, "D7": {"tile": "forest", "explorers": {"red": 1}}, "J9": {"sharks": 1}}
-
-
-@pytest.mark.parametrize("found", [WRONG, UNCLEAR])
-def test_what_the_camera_finds_waits_until_everybody_has_answered_a_threat(tmp_path, found):
-    table = FakeTable()
-    people = struck(tmp_path, ((), ("shark_defence",), ()), table=table)
-    people.press("look")
-    people.look("play")
-    table.state = found
-    people.wait(12)
-    assert [line.figure for line in people.screen.asked] == ["asked", "now"]
-    people.press("look")
-    people.wait(12)
-    assert people.session.record[-1].events, "Bo has defended"
-    assert isinstance(people.screen, ContradictionScreen) or people.screen.phase == "One question"
-    table.state = Settled()
-    people.wait(0.25)
-    assert people.screen.lines[0].text == "Bo played: Shark defence"
-
-
-@pytest.mark.parametrize("found", [WRONG, UNCLEAR])
-def test_what_the_camera_finds_waits_while_a_tile_is_chosen(tmp_path, found):
-    start = position(FORESTS, phase="play_tile", hands=(("move_shark",), ()))
-    people, table = watched(tmp_path, start)
-    people.press("choose")
-    people.hold()
-    people.press("play:move_shark")
-    table.state = found
-    people.wait(0.5)
-    assert people.screen.card.strong
-    people.vm.let_go(0)
-    assert isinstance(people.screen, ContradictionScreen) or people.screen.phase == "One question"
-    table.state = Settled()
-    people.wait(0.25)
-    assert people.screen.subtitle == "Move a shark"
-
-
-@pytest.mark.parametrize("found", [WRONG, UNCLEAR])
-def test_what_the_camera_finds_waits_while_a_back_is_entered(tmp_path, found):
-    start = position(FORESTS, phase="sink", options={"backs": "printed"})
-    people, table = watched(tmp_path, start)
-    people.touch(at("E8"))
-    people.press("sink")
-    card = people.hold()
-    table.state = found
-    people.wait(0.5)
-    assert people.screen.card == card
