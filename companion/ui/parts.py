@@ -116,13 +116,14 @@ class Scroll:
 
 @dataclass(frozen=True)
 class HoldCorner:
-    """The quarter disc which shows a secret to `player` while it is held."""
+    """The quarter disc which shows a secret to `player` while it is held. `answers` are touched meanwhile."""
 
     key: str
     player: int
     corner: Corner
     width: float
     height: float
+    answers: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,9 @@ class StillLife:
     def let_go(self, player: int) -> None:
         """Nothing happens."""
 
+    def cover(self, player: int) -> None:
+        """Nothing happens."""
+
     def edit(self, field: str, text: str) -> None:
         """Nothing happens."""
 

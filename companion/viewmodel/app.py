@@ -7,7 +7,7 @@ What a screen shows and what a touch means there is its presenter's business.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 import msgspec
@@ -41,10 +41,13 @@ from companion.viewmodel.presenter import DialogPresenter, Exporter, Presenter
 from companion.viewmodel.shutdown import Shutdown
 from companion.viewmodel.sounds import Sound
 from companion.viewmodel.states import AppState, Button, DefenceScreen, Display, Icon, Screen, SecretScreen, Toast
-from companion.viewmodel.table_link import LinkStatus, TableLink
+from companion.viewmodel.table_link import LinkStatus, Lost, TableLink
 
 TUMBLE_S: Mapping[Tumble, float] = {"short": 0.35, "usual": 0.7, "long": 1.4}
 """So long the die tumbles."""
+
+TOAST_UNDO = "toast:undo"
+"""The button in the line at the foot."""
 
 
 class AppViewModel:
@@ -99,6 +102,7 @@ class AppViewModel:
         self._dialog: DialogPresenter | None = None
         self._toast: Toast | None = None
         self._toast_until = 0.0
+        self._toast_undoes: int | None = None
         self._toasts = 0
         self._link: LinkStatus | None = table.status if table else None
         self._presenter: Presenter = Presenter()
@@ -122,14 +126,26 @@ class AppViewModel:
         return lambda: self._listeners.remove(listener)
 
     def _build(self) -> AppState:
+        screen = self._presenter.state()
         state = AppState(
-            screen=self._presenter.state(),
+            screen=screen,
             dialog=self._dialog.state() if self._dialog else None,
-            toast=self._toast,
+            toast=None if isinstance(screen, SecretScreen) else self._current_toast(),
             display=self._display(),
         )
         cursor = self._edge.kept(state)
         return msgspec.structs.replace(state, cursor=cursor) if cursor else state
+
+    def _current_toast(self) -> Toast | None:
+        """The line at the foot; without Undo once there is a newer entry than the one that it would take back."""
+        toast = self._toast
+        if toast and toast.undo and not self._is_last(self._toast_undoes):
+            return msgspec.structs.replace(toast, undo=None)
+        return toast
+
+    def _is_last(self, serial: int | None) -> bool:
+        last = self._presenter.desk.last if isinstance(self._presenter, Play) else None
+        return last is not None and last.serial == serial
 
     def _display(self) -> Display:
         chosen = self.household.preferences
@@ -147,11 +163,15 @@ class AppViewModel:
         try:
             yield
             self._presenter.refresh()
+            self._refresh_dialog()
             self._lamp.refresh(self.household.preferences)
         except self._faults as fault:
             self._dialog = None
             self._add_fault(told(fault))
         self._tell()
+
+    def _refresh_dialog(self) -> bool:
+        return self._dialog is not None and self._dialog.refresh()
 
     def fault(self, error: Exception) -> None:
         """Say what went wrong outside a call, once, and not before a question that lies there is answered."""
@@ -165,7 +185,7 @@ class AppViewModel:
     def _tell(self) -> None:
         if self._dialog is None and self._unsaid:
             self._fault = Notice(_("That could not be done"), self._unsaid[0])
-            self._dialog = self._fault
+            self.ask(self._fault)
         state = self._build()
         if state == self._state:
             return
@@ -178,16 +198,20 @@ class AppViewModel:
     def press(self, button_id: str) -> None:
         """A button was pressed. Unknown or disabled ids do nothing; under a dialog only its answers count."""
         with self._call():
-            if self._toast and self._toast.undo and button_id == self._toast.undo.id:
-                self._toast = None
-                if isinstance(self._presenter, Play):
-                    self._presenter.desk.undo()
+            if button_id == TOAST_UNDO:
+                self._undo_in_toast()
             elif self._dialog:
                 self._answer(self._dialog, button_id)
             elif (rule := rule_of(button_id)) and (button_id, True) in pressable(self._state.screen):
                 self.ask(RuleHelp(rule))
             elif not is_off(self._state.screen, button_id):
                 self._presenter.press(button_id)
+
+    def _undo_in_toast(self) -> None:
+        toast = self._current_toast()
+        if toast and toast.undo and isinstance(self._presenter, Play):
+            self._toast = None
+            self._presenter.desk.undo()
 
     def _answer(self, dialog: DialogPresenter, button_id: str) -> None:
         state = dialog.state()
@@ -250,8 +274,7 @@ class AppViewModel:
             if self._dialog:
                 self._dialog.hold(player)
             elif others:
-                for other in others:
-                    self._presenter.let_go(other)
+                self._cover_all(others)
             else:
                 self._presenter.hold(player)
 
@@ -260,6 +283,16 @@ class AppViewModel:
         with self._call():
             self._held.discard(player)
             self._presenter.let_go(player)
+
+    def cover(self, player: int) -> None:
+        """... and no longer, but not of the player's own will."""
+        with self._call():
+            self._held.discard(player)
+            self._presenter.cover(player)
+
+    def _cover_all(self, players: Iterable[int]) -> None:
+        for player in players:
+            self._presenter.cover(player)
 
     def drag(self, handle: str, x: float, y: float) -> None:
         """A handle of the picture was dragged there."""
@@ -272,22 +305,24 @@ class AppViewModel:
         if not self.now:
             self._lamp.stir(now, self.household.preferences)  # the clock begins anywhere
         self.now = now
-        dirty = False
+        dirty, toast = False, self._toast
         if self._toast and now >= self._toast_until:
             self._toast = None
-            dirty = True
         link = self.table.status if self.table else None
         if link != self._link:
+            if isinstance(link, Lost) and not isinstance(self._link, Lost):
+                self._cover_all(self._held)
             self._link = link
             dirty = True
         try:
             dirty = self._presenter.tick(now) or dirty
             dirty = self._presenter.refresh() or dirty
+            dirty = self._refresh_dialog() or dirty
             self._shutdown.tick(now)
         except self._faults as fault:
             self._add_fault(told(fault))
             dirty = True
-        dirty = self._lamp.tick(now, self.household.preferences) or dirty
+        dirty = self._lamp.tick(now, self.household.preferences) or self._toast is not toast or dirty
         if dirty:
             self._tell()
         self._edge.tick(now)
@@ -350,6 +385,10 @@ class AppViewModel:
         """Whether that game is to be followed by the camera when it is gone on with."""
         return self._watched.get(game_id, self.household.last_table.camera)
 
+    def remember_watching(self, game_id: str, *, camera: bool) -> None:
+        """People want that game to be followed by the camera, or not."""
+        self._watched[game_id] = camera
+
     def deal(self) -> Dealer:
         """A fresh dealer for a new game."""
         return self._deal()
@@ -383,17 +422,17 @@ class AppViewModel:
 
     def play(self, session: Session, *, camera: bool, laid: bool = True, practice: bool = False) -> None:
         """Go to the game of this session."""
-        self._watched[session.game_id] = camera
         self.show(Play(Desk(self, session, camera=camera, laid=laid, practice=practice)))
 
     def notice_play(self) -> None:
         """Something was done at the table."""
         self._lamp.stir(self.now, self.household.preferences)
 
-    def toast(self, text: str, *, icon: Icon | None = None, undo: bool = False) -> None:
-        """Show a line at the foot for a few seconds."""
+    def toast(self, text: str, *, icon: Icon | None = None, undo: int | None = None) -> None:
+        """Show a line at the foot for a few seconds, as soon as no curtain covers it."""
         self._toasts += 1
-        button = Button(id="toast:undo", text=_("Undo"), icon="undo") if undo else None
+        self._toast_undoes = undo
+        button = None if undo is None else Button(id=TOAST_UNDO, text=_("Undo"), icon="undo")
         stays_s = self.household.preferences.toast_s
         self._toast = Toast(text=text, serial=self._toasts, stays_s=stays_s, icon=icon, undo=button)
         self._toast_until = self.now + stays_s
@@ -409,7 +448,9 @@ class AppViewModel:
             self._play_sound(sound, chosen.volume)
 
     def ask(self, dialog: DialogPresenter | None) -> None:
-        """Put a question over the screen, or take it away."""
+        """Put a question over the screen, or take it away; no secret stays open under one."""
+        if dialog:
+            self._cover_all(self._held)
         self._dialog = dialog
 
     def asks(self, dialog: DialogPresenter) -> bool:

@@ -10,7 +10,7 @@ import msgspec
 
 from companion.i18n import _, ngettext
 from companion.rules.geometry import Hex
-from companion.table.follow import FollowState, Waiting
+from companion.table.follow import FollowState, Settled, Waiting
 from companion.viewmodel.chores import chore_line
 from companion.viewmodel.states import Light, Line, Note
 from companion.viewmodel.table_link import Bumped, LinkStatus, Lost, Seeing, Uncalibrated
@@ -31,6 +31,11 @@ class Overlay(msgspec.Struct, frozen=True):
 
 
 NOTHING = Overlay()
+
+
+def explains(following: FollowState) -> bool:
+    """Whether what lies on the table is as the game says, but for what hands have still to do."""
+    return isinstance(following, Settled) or (isinstance(following, Waiting) and following.why == "chores")
 
 
 def overlay(status: LinkStatus, following: FollowState | None, waiting_s: float) -> Overlay:

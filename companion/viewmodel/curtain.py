@@ -1,7 +1,8 @@
 """7. Secret: the curtain, and what lies behind it for one player's eyes.
 
 `Curtain` is the same picture whatever lies under it: only its owner's holding opens it, after a moment, and letting go
-shuts it at once. What the card shows and what follows a look is each kind's own.
+shuts it at once. So does whatever comes between, but then nothing comes of the look. What the card shows and what
+follows a look is each kind's own.
 """
 
 from __future__ import annotations
@@ -103,6 +104,11 @@ class Curtain(Presenter):
         if was_open:
             self.shut()
 
+    def cover(self, player: int) -> None:
+        """It shuts at once and waits for its owner to hold anew."""
+        if player == self.player:
+            self._open, self._held_since = False, None
+
     def tick(self, now: float) -> bool:
         """Held long enough, it opens."""
         if self._open or self._held_since is None or now - self._held_since < OPENS_AFTER_S:
@@ -149,6 +155,7 @@ class LookAtHand(Curtain):
     def __init__(self, desk: Desk) -> None:
         assert desk.hand_of is not None, "somebody has asked for a hand"
         super().__init__(desk, desk.hand_of)
+        self._goes_with_the_button = desk.hand_held
 
     def card(self) -> SecretCard:
         """The tiles."""
@@ -157,6 +164,12 @@ class LookAtHand(Curtain):
             tiles=tiles_shown(self.desk.hand(self.player)),
             text=_("To play one: let go, then touch Tile at the start of your turn."),
         )
+
+    def let_go(self, player: int) -> None:
+        """It shuts; what was put up by the own button is gone with it, also if it has not opened yet."""
+        super().let_go(player)
+        if player == self.player and self._goes_with_the_button:
+            self.shut()
 
     def shut(self) -> None:
         """Back to the game."""
@@ -210,6 +223,11 @@ class ChooseTile(Curtain):
         if tile and self.desk.legal_with(tile):
             self._choice = None if tile == self._choice else tile
 
+    def cover(self, player: int) -> None:
+        """What was chosen is not played."""
+        super().cover(player)
+        self._choice = None
+
     def shut(self) -> None:
         """Play what was chosen, if anything."""
         self.desk.choosing_tile = False
@@ -259,6 +277,11 @@ class EnterBack(Curtain):
         sunk = self.desk.public.sunk
         assert sunk is not None, "in `reveal` there is a tile just removed"
         self._choice = {f"back:{back}": back for back in BACKS[sunk.tile]}.get(button_id, self._choice)
+
+    def cover(self, player: int) -> None:
+        """What was chosen is not entered."""
+        super().cover(player)
+        self._choice = None
 
     def shut(self) -> None:
         """Entered, if it can be."""

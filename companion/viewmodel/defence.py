@@ -2,7 +2,8 @@
 
 In: the threat (9.2), the clock, what each player presses behind the own curtain. Out: `Defend` or `Decline` for each,
 in order, once all have had their time. An answer is kept until then; silence is "let it happen", and so is "play"
-without such a tile. Nothing on the public screen depends on an answer or a hand (9.3).
+without such a tile. Nothing on the public screen depends on an answer or a hand (9.3). What the disk refuses to keep is
+tried again, with the same answers.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ from companion.viewmodel.words import label, names
 
 STEPS = 120
 """The time left is told in so many steps."""
+
+RETRY_S = 2.0
+"""So long after the disk has refused the answers they are tried again."""
 
 _TITLES: Mapping[Creature, str] = {"shark": N_("A shark at {hex}"), "whale": N_("A whale at {hex}")}
 _CARD_TITLES: Mapping[Creature, str] = {
@@ -117,13 +121,13 @@ class Defence(Presenter):
         assert threat is not None, "in `reaction` there is a threat"
         self._threat = threat
         self._answer_s = desk.shell.household.preferences.answer_s  # the same for all who are asked
-        self._answers: list[bool] = []
         self._asked: Asked | None = None
+        self._settle_at = desk.shell.now
 
     @property
-    def player(self) -> int:
-        """Who is to look now."""
-        return self._threat.asked[len(self._answers)]
+    def player(self) -> int | None:
+        """Who is to look now; None when all have answered."""
+        return next((number for number in self._threat.asked if number not in self._desk.answers), None)
 
     def state(self) -> DefenceScreen | SecretScreen:
         """The curtain while somebody is being asked, else what everybody may know."""
@@ -131,7 +135,6 @@ class Defence(Presenter):
             return self._asked.state()
         desk, threat = self._desk, self._threat
         who = [desk.players[number] for number in threat.asked]
-        now = desk.players[self.player]
         return DefenceScreen(
             title=_(_TITLES[threat.creature]).format(hex=label(threat.hex)),
             icon=threat.creature,
@@ -144,14 +147,20 @@ class Defence(Presenter):
                 self._answer_s,
             ).format(n=self._answer_s),
             left=1.0,
-            primary=Button(
-                id="look", text=_("{name}, hold to look").format(name=now.name), mark=now.colours[0], kind="primary"
-            ),
+            primary=self._primary(),
         )
 
+    def _primary(self) -> Button:
+        if self.player is None:
+            return Button(id="wait", text=_("All have answered"), kind="primary", enabled=False)
+        now = self._desk.players[self.player]
+        text = _("{name}, hold to look").format(name=now.name)
+        return Button(id="look", text=text, mark=now.colours[0], kind="primary")
+
     def _line(self, i: int) -> Line:
-        player = self._desk.players[self._threat.asked[i]]
-        at = len(self._answers)
+        asked = self._threat.asked
+        player = self._desk.players[asked[i]]
+        at = len(asked) if self.player is None else asked.index(self.player)
         figure = _("asked") if i < at else _("now") if i == at else _("next")
         return Line(text=player.name, mark=player.colours[0], figure=figure, tone="strong" if i == at else "soft")
 
@@ -159,16 +168,16 @@ class Defence(Presenter):
         """To the curtain; behind it, an answer."""
         if self._asked:
             self._asked.press(button_id)
-        elif button_id == "look":
-            self._begin()
+        elif button_id == "look" and self.player is not None:
+            self._begin(self.player)
 
-    def _begin(self) -> None:
-        self._asked = Asked(self._desk, self.player, self._threat, self._answer_s)
+    def _begin(self, player: int) -> None:
+        self._asked = Asked(self._desk, player, self._threat, self._answer_s)
 
     def hold(self, player: int) -> None:
         """The own button on the panel leads to the curtain at once."""
         if not self._asked and player == self.player:
-            self._begin()
+            self._begin(player)
         if self._asked:
             self._asked.hold(player)
 
@@ -177,26 +186,36 @@ class Defence(Presenter):
         if self._asked:
             self._asked.let_go(player)
 
+    def cover(self, player: int) -> None:
+        """It is hidden again; an answer that has been given stays."""
+        if self._asked:
+            self._asked.cover(player)
+
     def tick(self, now: float) -> bool:
         """The time of one is over, then of the next; with the last the answers take effect."""
-        if not self._asked:
-            return False
-        changed = self._asked.tick(now)
-        if not self._asked.over:
-            return changed
-        self._answers.append(self._asked.plays)
-        self._asked = None
-        self._desk.shell.sound("time")
-        if len(self._answers) == len(self._threat.asked):
+        changed = False
+        if self._asked:
+            changed = self._asked.tick(now)
+            if not self._asked.over:
+                return changed
+            self._desk.answers[self._asked.player] = self._asked.plays
+            self._asked = None
+            self._desk.shell.sound("time")
+            changed = True
+        if self.player is None and now >= self._settle_at:
+            self._settle_at = now + RETRY_S
             self._settle()
-        return True
+        return changed
 
     def _settle(self) -> None:
         """Everybody's answer in order; the first defence settles it (9.2)."""
-        session = self._desk.session
-        for player, plays in zip(self._threat.asked, self._answers, strict=True):
+        session, answers, threat = self._desk.session, self._desk.answers, self._desk.public.threat
+        assert threat is not None, "in `reaction` there is a threat"
+        for player in threat.asked:
             defend: Action = Defend(player=player)
-            defends = plays and defend in session.legal()
+            defends = answers[player] and defend in session.legal()
             session.do(defend if defends else Decline(player=player))
+            answers.pop(player, None)
             if defends:
+                answers.clear()
                 return

@@ -63,12 +63,16 @@ class Desk:
         """The tiles lie on the table as the game says."""
         self.hand_of: int | None = None
         """Whose hand the curtain is up for."""
+        self.hand_held = False
+        """... by the own button, with which it goes."""
         self.choosing_tile = False
         """The curtain is up for the active player to choose a tile to play."""
         self.tile: Back | None = None
         """The tile that the active player is playing; public from the choice on."""
         self.postponed = False
         """The secret that waits has been put off with "not now"."""
+        self.answers: dict[int, bool] = {}
+        """Who plays a defence against the threat, of those who have been asked: as secret as a hand (9.3)."""
         self._read = shell.read_in(session.game_id)
         self._forget()
 
@@ -82,6 +86,8 @@ class Desk:
         self.choosing_tile = False
         self.tile = None
         self.postponed = False
+        if self.public.phase != "reaction":
+            self.answers.clear()
 
     # What is public
 
@@ -208,7 +214,14 @@ class Desk:
 
     def open_hand(self, player: int) -> None:
         """Put the curtain up before that player's hand."""
-        self.hand_of = player
+        self.hand_of, self.hand_held = player, False
+
+    def hold_hand(self, player: int) -> None:
+        """Put it up for as long as the own button is held; there is none before an empty hand."""
+        if self.holds(player):
+            self.hand_of, self.hand_held = player, True
+        else:
+            self.shell.toast(_("{name}, you hold no tile.").format(name=self.players[player].name))
 
     def go_for_menu(self) -> None:
         """The way out."""
@@ -216,10 +229,9 @@ class Desk:
 
     def go_for_settings(self) -> None:
         """To the settings, and from them back to this game, followed by the camera as it is now."""
-        camera = self.camera
 
         def back() -> None:
-            self.shell.play(self.session, camera=camera, laid=self.laid, practice=self.practice)
+            self.shell.play(self.session, camera=self.camera, laid=self.laid, practice=self.practice)
 
         self.shell.show_settings(back)
 
@@ -238,7 +250,7 @@ class Desk:
         if offer is None:
             return
         if offer.consent:
-            self.shell.ask(AgreeToUndo(self, offer.reasons))
+            self.shell.ask(AgreeToUndo(self, offer))
         else:
             self.take_back(())
 
@@ -262,7 +274,13 @@ class Desk:
         return table.follow_state if table and self.camera else None
 
     def watch(self, *, camera: bool) -> None:
-        """Follow this game with the camera from now on, or no longer."""
+        """Follow this game with the camera from now on, or no longer; also when it is left and gone on with."""
         self.camera = camera
+        self.shell.remember_watching(self.session.game_id, camera=camera)
         if table := self.shell.table:
             table.follow(self.session if camera else None)
+
+    def leave(self) -> None:
+        """The game is left: the camera follows none."""
+        if table := self.shell.table:
+            table.follow(None)

@@ -5,10 +5,13 @@ Each is a `DialogPresenter`; the safe answer leaves everything as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from companion.i18n import N_, _, ngettext, pgettext
+from companion.rules.actions import Action
+from companion.rules.events import Event
+from companion.table.session import UndoOffer
 from companion.viewmodel.presenter import DialogPresenter, Shell
 from companion.viewmodel.states import Button, Dialog
 from companion.viewmodel.words import names
@@ -126,11 +129,12 @@ _UNDO_TEXTS: Mapping[str, str] = {
 
 
 class AgreeToUndo(DialogPresenter):
-    """Taking back a roll or something revealed needs everybody."""
+    """Taking back a roll or something revealed needs everybody; asked for one entry, as long as that is the last."""
 
-    def __init__(self, desk: Desk, reasons: Sequence[str]) -> None:
+    def __init__(self, desk: Desk, offer: UndoOffer[Action, Event]) -> None:
         self._desk = desk
-        self._reason = reasons[0]
+        self._entry = offer.entry
+        self._reason = offer.reasons[0]
         self._agreed: set[int] = set()
 
     def state(self) -> Dialog:
@@ -158,10 +162,21 @@ class AgreeToUndo(DialogPresenter):
 
     def hold(self, player: int) -> None:
         """That player agrees; with the last one it is taken back."""
+        if self.refresh():
+            return
         self._agreed.add(player)
         if len(self._agreed) == len(self._desk.players):
             self._desk.shell.ask(None)
             self._desk.take_back(sorted(self._agreed))
+
+    def refresh(self) -> bool:
+        """Consent is to nothing else: once something else is the last, nobody is asked any more."""
+        last = self._desk.last
+        if last is not None and last.serial == self._entry.serial:
+            return False
+        self._desk.shell.ask(None)
+        self._desk.shell.toast(_("Something was done meanwhile: nothing is taken back."), icon="undo")
+        return True
 
 
 class Notice(DialogPresenter):

@@ -71,7 +71,7 @@ class Contradicted(Presenter):
             way_back=tuple(chore_line(chore) for chore in found.way_back),
             hint=self._hint(),
             buttons=(
-                Button(id="camera", text=_("Camera off")),
+                Button(id="menu", text=_("Menu"), icon="menu"),
                 Button(id="fix", text=_("Fix by touch")),
             ),
         )
@@ -88,11 +88,11 @@ class Contradicted(Presenter):
         return text.format(hexes=listed(label(h) for h in hexes))
 
     def press(self, button_id: str) -> None:
-        """People say by touch what is there, now or from now on."""
+        """People say by touch what is there; the menu leads to playing without the camera."""
         if button_id == "fix" and self._desk.shell.table:
             self._desk.shell.table.dismiss()
-        elif button_id == "camera":
-            self._desk.watch(camera=False)
+        elif button_id == "menu":
+            self._desk.go_for_menu()
 
 
 def _as_it_lies(layout: Layout, back: Chore) -> Layout:
@@ -157,6 +157,10 @@ class Questioned(Presenter):
             *(_answer(f"answer:{i}", actions, told) for i, actions in enumerate(told)),
             Button(id="none", text=_("None of these"), line=_("enter it by touch")),
         )
+
+    def hold(self, player: int) -> None:
+        """The own button is the own hand, as in the turn."""
+        self._desk.hold_hand(player)
 
     def press(self, button_id: str) -> None:
         """It was that one, or none; menu, hand and undo as ever."""

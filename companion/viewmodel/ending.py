@@ -78,6 +78,13 @@ class PutOff(TurnPresenter):
             primary=Button(id="look", text=_("Look now"), kind="primary"),
         )
 
+    def hold(self, player: int) -> None:
+        """The own button of who is to look leads there; of anybody else, to the own hand."""
+        if player == self.panel().player:
+            self.desk.postponed = False
+        else:
+            super().hold(player)
+
     def act(self, button_id: str) -> None:
         """Up with the curtain again."""
         if button_id == "look":

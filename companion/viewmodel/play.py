@@ -1,7 +1,8 @@
 """An open game: chooses the screen that the moment asks for, and keeps it while the moment lasts.
 
 In: the session, the camera's state, what people have asked for (`Desk`). Out: one presenter at a time. The choice is a
-table, read from the top: a curtain comes before a contradiction, a contradiction before the phase.
+table, read from the top: a curtain and what is asked in secret come before a contradiction, a contradiction before the
+phase.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from companion.i18n import _
 from companion.rules.events import BoatLost, Defended, Eaten
 from companion.rules.geometry import Hex
 from companion.rules.layout import Land
@@ -49,16 +51,14 @@ PHASES: Mapping[str, Callable[[Desk], Presenter]] = {
     "play_tile": TilePhase,
     "move": Moving,
     "sink": Sinking,
-    "reveal": EnterBack,
     "load_boat": Boarding,
     "roll": Rolling,
     "creature": Creatures,
-    "reaction": Defence,
     "protect": Protecting,
     "scoring": Scoring,
     "over": _podium,
 }
-"""The screen of each phase (3, 9, 11)."""
+"""The screen of each phase (3, 9, 11) that is not a moment of its own."""
 
 
 class Moment(NamedTuple):
@@ -74,14 +74,16 @@ MOMENTS: tuple[Moment, ...] = (
     Moment("lay", lambda desk: not desk.laid and desk.public.phase == "place_explorers", LayShuffled),
     Moment("put off", lambda desk: desk.postponed and (bool(desk.look) or desk.public.phase == "reveal"), PutOff),
     Moment("look", lambda desk: desk.look is not None, LookUnder),
+    Moment("reaction", lambda desk: desk.public.phase == "reaction", Defence),
+    Moment("reveal", lambda desk: desk.public.phase == "reveal", EnterBack),
+    Moment("choose tile", lambda desk: desk.choosing_tile, ChooseTile),
     Moment("contradiction", lambda desk: isinstance(desk.following, Contradiction), Contradicted),
     Moment("question", lambda desk: isinstance(desk.following, Question), Questioned),
     Moment("nothing rolled", rolled_nothing, RolledNothing),
     Moment("ended", just_ended, Ended),
-    Moment("choose tile", lambda desk: desk.choosing_tile, ChooseTile),
     Moment("playing tile", lambda desk: desk.tile is not None, PlayingTile),
 )
-"""From the most pressing one down."""
+"""From the most pressing one down. What the camera finds waits until a secret is done with, lest answers are lost."""
 
 
 class Play(Presenter):
@@ -91,7 +93,7 @@ class Play(Presenter):
         self.desk = desk
         self._told = len(desk.record)
         self._waiting_since: float | None = None
-        self._told_wrong = False
+        self._told_wrong: int | None = None  # after so many entries
         self._settled = False  # by touch, in this very call
         self._key: object = None
         self._inner: Presenter = Presenter()
@@ -102,7 +104,7 @@ class Play(Presenter):
     def close(self) -> None:
         """The game is left; the journal has all of it, unless it was practice."""
         self._end_subscription()
-        self.desk.watch(camera=False)
+        self.desk.leave()
 
     # What has changed
 
@@ -123,7 +125,8 @@ class Play(Presenter):
             self.desk.shell.toast(text)
         elif entry.source == "camera":
             offer = self.desk.session.undo_offer
-            self.desk.shell.toast(text, icon="camera", undo=offer is not None and not offer.consent)
+            free = offer is not None and offer.entry == entry and not offer.consent
+            self.desk.shell.toast(text, icon="camera", undo=entry.serial if free else None)
 
     def refresh(self) -> bool:
         """The presenter that the moment asks for, kept if it is still the same moment; and what the camera adds."""
@@ -145,15 +148,24 @@ class Play(Presenter):
         return self._overlay() or changed
 
     def _sound_of_the_table(self, what: str) -> None:
-        """Something is wrong there, or has been put right by hand: heard when it is shown, and behind no curtain."""
-        wrong = isinstance(self.desk.following, Contradiction)
-        if wrong and what == "contradiction" and not self._told_wrong:
-            self._told_wrong = True
-            self.desk.shell.sound("wrong")
-        elif not wrong and self._told_wrong:
-            self._told_wrong = False
-            if not self._settled and not isinstance(self._inner.state(), SecretScreen):
+        """Something is wrong there, or has been put right by hand: heard when it is shown, and behind no curtain.
+
+        It is right when the camera says so and not while a hand is over the board. That is said as well, unless a move
+        that has been read off the table says it.
+        """
+        following, entries = self.desk.following, len(self.desk.record)
+        if isinstance(following, Contradiction):
+            if what == "contradiction" and self._told_wrong is None:
+                self._told_wrong = entries
+                self.desk.shell.sound("wrong")
+        elif self._settled or following is None:
+            self._told_wrong = None
+        elif self._told_wrong is not None and camera.explains(following):
+            unmoved, self._told_wrong = self._told_wrong == entries, None
+            if not isinstance(self._inner.state(), SecretScreen):
                 self.desk.shell.sound("right")
+                if unmoved:
+                    self.desk.shell.toast(_("The table is right again."), icon="check")
         self._settled = False
 
     def _overlay(self) -> bool:
@@ -196,12 +208,20 @@ class Play(Presenter):
         self._inner.touch_away()
 
     def hold(self, player: int) -> None:
-        """A player holds."""
-        self._inner.hold(player)
+        """A player holds; the curtain that this puts up is held already."""
+        before = self._inner
+        before.hold(player)
+        self.refresh()
+        if self._inner is not before:
+            self._inner.hold(player)
 
     def let_go(self, player: int) -> None:
         """... and no longer."""
         self._inner.let_go(player)
+
+    def cover(self, player: int) -> None:
+        """What a player holds open shuts."""
+        self._inner.cover(player)
 
     def tick(self, now: float) -> bool:
         """Time passes."""

@@ -47,7 +47,10 @@ class Presenter:
         """That player holds the own button or corner, and nobody else does."""
 
     def let_go(self, player: int) -> None:
-        """... and has let go, or another has begun to hold too."""
+        """... and has let go."""
+
+    def cover(self, player: int) -> None:
+        """What that player holds open shuts at once, and nothing comes of it: it was not the player who let go."""
 
     def edit(self, field: str, text: str) -> None:
         """The text of an entry field was changed."""
@@ -94,6 +97,10 @@ class DialogPresenter:
     def hold(self, player: int) -> None:
         """That player pressed the own button on the panel."""
 
+    def refresh(self) -> bool:
+        """Called by the frame after every call and every tick; True if the question has gone by what it found."""
+        return False
+
 
 class Shell(Protocol):
     """The frame round the presenters, as they see it."""
@@ -128,6 +135,9 @@ class Shell(Protocol):
     def watches(self, game_id: str) -> bool:
         """Whether that game is to be followed by the camera when it is gone on with."""
 
+    def remember_watching(self, game_id: str, *, camera: bool) -> None:
+        """People want that game to be followed by the camera, or not."""
+
     def deal(self) -> Dealer:
         """A fresh dealer for a new game."""
 
@@ -155,8 +165,8 @@ class Shell(Protocol):
         `practice`: it is not recorded and has nothing to do with the table.
         """
 
-    def toast(self, text: str, *, icon: Icon | None = None, undo: bool = False) -> None:
-        """Show a line at the foot for a few seconds."""
+    def toast(self, text: str, *, icon: Icon | None = None, undo: int | None = None) -> None:
+        """Show a line at the foot for a few seconds; with Undo as long as the entry of that serial is the last."""
 
     def clear_toast(self) -> None:
         """Take that line away."""

@@ -667,7 +667,10 @@ class ViewModel(Protocol):
         """That player's button or corner is held down now."""
 
     def let_go(self, player: int) -> None:
-        """... and no longer."""
+        """... and no longer: what the player has chosen behind the curtain counts."""
+
+    def cover(self, player: int) -> None:
+        """... and no longer, but not of the player's own will: the finger was lost, or another came between."""
 
     def edit(self, field: str, text: str) -> None:
         """The text of an entry field was changed."""

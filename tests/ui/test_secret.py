@@ -91,28 +91,42 @@ def test_a_finger_in_another_corner_shuts_it(show: Any, other: str) -> None:
     _, view_model, hand = show(curtain("sw"))
     hand.down(*CORNERS["sw"], finger=1)
     hand.down(*CORNERS[other], finger=2)
-    assert view_model.calls == [("hold", 0), ("let_go", 0)]
+    assert view_model.calls == [("hold", 0), ("cover", 0)]
+
+
+@pytest.mark.parametrize("corner", CORNERS)
+def test_an_answer_that_reaches_into_another_corner_is_an_answer_all_over(show: Any, corner: str) -> None:
+    root, view_model, hand = show(curtain(corner, SAMPLES["07e_enter_forest"].screen.card))
+    hand.down(*CORNERS[corner], finger=1)
+    answers = [widget.part for widget in root.screen.widgets.values() if isinstance(widget.part, Press)]
+    turned = corner.startswith("n")
+    for box in (part.box for part in answers):
+        for x, y in ((box.x + 6, box.y + 6), (box.right - 6, box.y + 6), (box.right - 6, box.bottom - 6)):
+            hand.down(*((800 - x, 480 - y) if turned else (x, y)), finger=2)
+            hand.up(*((800 - x, 480 - y) if turned else (x, y)), finger=2)
+    assert view_model.calls[0] == ("hold", 0)
+    assert view_model.calls[1:] == [("press", part.id) for part in answers for _ in range(3)]
 
 
 def test_losing_the_window_or_the_touch_shuts_it(show: Any) -> None:
     root, view_model, hand = show(curtain("sw"))
     hand.down(*CORNERS["sw"])
     root.lose_touches()
-    assert view_model.calls == [("hold", 0), ("let_go", 0)]
+    assert view_model.calls == [("hold", 0), ("cover", 0)]
 
 
 def test_a_screen_that_comes_between_shuts_it(show: Any) -> None:
     _, view_model, hand = show(curtain("sw"))
     hand.down(*CORNERS["sw"])
     view_model.publish(SAMPLES["04a_turn"])
-    assert view_model.calls == [("hold", 0), ("let_go", 0)]
+    assert view_model.calls == [("hold", 0), ("cover", 0)]
 
 
 def test_closing_the_program_shuts_it(show: Any) -> None:
     root, view_model, hand = show(curtain("sw"))
     hand.down(*CORNERS["sw"])
     root.close()
-    assert view_model.calls == [("hold", 0), ("let_go", 0)]
+    assert view_model.calls == [("hold", 0), ("cover", 0)]
     root._unsubscribe = lambda: None
 
 

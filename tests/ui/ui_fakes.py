@@ -36,7 +36,7 @@ class RecordingViewModel:
     def __getattr__(self, name: str) -> Callable[..., None]:
         if name not in (
             *("press", "touch_hex", "touch_land", "touch_away"),
-            *("hold", "let_go", "edit", "slide", "drag", "tick"),
+            *("hold", "let_go", "cover", "edit", "slide", "drag", "tick"),
         ):
             raise AttributeError(name)
 

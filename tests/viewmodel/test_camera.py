@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.rules.actions import Action, MoveExplorer, Place
+from companion.rules.actions import Action, MoveExplorer, Place, SinkTile
 from companion.rules.layout import HexContent, Layout
 from companion.table.chores import Chore
 from companion.table.follow import Settled, Waiting
@@ -15,6 +15,7 @@ from companion.viewmodel.table_link import Lost, Seeing
 from viewmodel.fake_table import FakeTable
 from viewmodel.people import People, at_table, table_of
 from viewmodel.scenes import BOARD, at, move_scene, on_with, position
+from viewmodel.test_defence import struck
 
 FULL = ["beach"] * 16 + ["forest"] * 16 + ["mountain"] * 8
 
@@ -171,6 +172,30 @@ def test_a_contradiction_names_the_hex_the_rule_and_the_way_back(tmp_path):
     table.state = Settled()
     people.wait(0.5)
     assert isinstance(people.screen, TurnScreen)
+    assert people.state.toast.text == "The table is right again."
+
+
+def test_a_hand_over_a_contradiction_does_not_make_the_table_right(tmp_path):
+    people, table = watched(tmp_path)
+    table.state = Contradiction((at("E8"),), None, None, ())
+    people.wait(0.5)
+    for why in ("hand", "moving", "settling"):
+        table.state = Waiting(why)
+        people.wait(0.5)
+        assert people.state.toast is None
+    table.state = Settled()
+    people.wait(0.5)
+    assert people.state.toast.text == "The table is right again."
+
+
+def test_a_contradiction_that_a_move_has_settled_is_told_by_the_move(tmp_path):
+    people, table = watched(tmp_path)
+    table.state = Contradiction((at("E8"),), None, None, ())
+    people.wait(0.5)
+    table.state = Settled()
+    table.session.do(move("E8", "E7"), "camera")
+    people.wait(0.5)
+    assert people.state.toast.text == "Ann: E8 to E7"
 
 
 @pytest.mark.parametrize(
@@ -211,13 +236,14 @@ def test_a_contradiction_can_be_settled_by_touch(tmp_path):
     people.press("fix")
     assert table.dismissed == 1
     assert isinstance(people.screen, TurnScreen)
+    assert people.state.toast is None, "people know that they have settled it"
 
 
-def test_from_a_contradiction_the_camera_can_be_switched_off(tmp_path):
+def test_from_a_contradiction_the_camera_is_switched_off_in_the_menu(tmp_path):
     people, table = watched(tmp_path)
     table.state = Contradiction((at("E8"),), None, None, ())
     people.wait(0.5)
-    people.press("camera")
+    people.press("menu", "camera")
     assert table.session is None
     assert isinstance(people.screen, TurnScreen)
 
@@ -234,6 +260,103 @@ def test_a_move_taken_over_is_told_with_undo(tmp_path):
     assert people.state.toast.text == "Taken back."
     people.wait(5)
     assert people.state.toast is None
+
+
+def test_the_undo_of_a_toast_goes_as_soon_as_something_newer_was_done(tmp_path):
+    people, table = watched(tmp_path)
+    table.session.do(move("E8", "E7"), "camera")
+    people.wait(0.25)
+    assert people.state.toast.undo
+    people.press("done")
+    assert (people.state.toast.text, people.state.toast.undo) == ("Ann: E8 to E7", None)
+    people.press("toast:undo")
+    assert people.screen.phase == "Sink a tile", "nothing else is taken back in its place"
+
+
+def test_the_undo_of_a_toast_takes_nothing_back_that_came_before_the_screen_has_told(tmp_path):
+    people, table = watched(tmp_path)
+    table.session.do(move("E8", "E7"), "camera")
+    people.wait(0.25)
+    table.session.do(move("D7", "E7"), "touch")
+    people.press("toast:undo")
+    assert len(people.session.record) == 2
+
+
+def test_a_toast_waits_for_the_curtain_to_go_and_does_not_come_when_it_is_old(tmp_path):
+    for looks_after_s, told in ((1, True), (6, False)):
+        folder = tmp_path / str(looks_after_s)
+        folder.mkdir()
+        people, table = watched(folder)
+        people.press("done")
+        table.session.do(SinkTile(hex=at("H4")), "camera")
+        people.wait(looks_after_s)
+        assert people.screen.title == "For Ann’s eyes"
+        assert people.state.toast is None, "people hold there"
+        people.look()
+        assert (people.state.toast is not None) == told
+
+
+WRONG = Contradiction((at("E8"),), None, None, ())
+UNCLEAR = Question((Candidate((), 1.0, ()),), ())
+FORESTS = {"E8": {"tile": "forest"}, "D7": {"tile": "forest", "explorers": {"red": 1}}, "J9": {"sharks": 1}}
+
+
+@pytest.mark.parametrize("found", [WRONG, UNCLEAR])
+def test_what_the_camera_finds_waits_until_everybody_has_answered_a_threat(tmp_path, found):
+    table = FakeTable()
+    people = struck(tmp_path, ((), ("shark_defence",), ()), table=table)
+    people.press("look")
+    people.look("play")
+    table.state = found
+    people.wait(12)
+    assert [line.figure for line in people.screen.asked] == ["asked", "now"]
+    people.press("look")
+    people.wait(12)
+    assert people.session.record[-1].events, "Bo has defended"
+    assert isinstance(people.screen, ContradictionScreen) or people.screen.phase == "One question"
+    table.state = Settled()
+    people.wait(0.25)
+    assert people.screen.lines[0].text == "Bo played: Shark defence"
+
+
+@pytest.mark.parametrize("found", [WRONG, UNCLEAR])
+def test_what_the_camera_finds_waits_while_a_tile_is_chosen(tmp_path, found):
+    start = position(FORESTS, phase="play_tile", hands=(("move_shark",), ()))
+    people, table = watched(tmp_path, start)
+    people.press("choose")
+    people.hold()
+    people.press("play:move_shark")
+    table.state = found
+    people.wait(0.5)
+    assert people.screen.card.strong
+    people.vm.let_go(0)
+    assert isinstance(people.screen, ContradictionScreen) or people.screen.phase == "One question"
+    table.state = Settled()
+    people.wait(0.25)
+    assert people.screen.subtitle == "Move a shark"
+
+
+@pytest.mark.parametrize("found", [WRONG, UNCLEAR])
+def test_what_the_camera_finds_waits_while_a_back_is_entered(tmp_path, found):
+    start = position(FORESTS, phase="sink", options={"backs": "printed"})
+    people, table = watched(tmp_path, start)
+    people.touch(at("E8"))
+    people.press("sink")
+    card = people.hold()
+    table.state = found
+    people.wait(0.5)
+    assert people.screen.card == card
+
+
+def test_a_question_leaves_the_own_button_its_meaning(tmp_path):
+    start = position(FORESTS, phase="move", hands=(("move_shark",), ()))
+    people, table = watched(tmp_path, start)
+    table.state = UNCLEAR
+    people.wait(0.5)
+    people.vm.panel("player1", True)
+    assert people.screen.title == "For Ann’s eyes"
+    people.vm.panel("player1", False)
+    assert people.screen.phase == "One question"
 
 
 def test_the_simulated_table_is_told_what_stands_on_it_but_no_secret(tmp_path):
@@ -261,6 +384,31 @@ def test_the_camera_can_be_switched_off_in_a_game_and_on_again(tmp_path):
     assert table.session is people.session
     people.press("menu", "home")
     assert table.session is None
+
+
+@pytest.mark.parametrize("off", [True, False])
+def test_whether_the_camera_is_wanted_is_remembered_while_the_game_is_left(tmp_path, off):
+    people, table = watched(tmp_path)
+    if off:
+        people.press("menu", "camera")
+    people.press("menu", "home")
+    assert table.session is None, "no game is followed"
+    people.press("continue")
+    assert (table.session is None) == off
+    people.press("menu", "settings", "back")
+    assert (table.session is None) == off
+    people.press("menu", "camera")
+    assert (table.session is None) != off
+
+
+def test_watching_the_game_again_leaves_the_camera_on(tmp_path):
+    end = position({"E8": {"tile": "forest", "explorers": {"red": 1}}}, phase="over", winners=[0])
+    people, table = watched(tmp_path, end)
+    assert table.session is people.session
+    people.press("again")
+    assert table.session is None
+    people.press("back")
+    assert table.session is people.session
 
 
 def test_practice_does_not_look_at_the_table(tmp_path):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from companion.table.errors import JournalError
+from companion.viewmodel.defence import RETRY_S
 from companion.viewmodel.preferences.model import Preferences
 from companion.viewmodel.states import DefenceScreen, SecretScreen, TurnScreen
 from viewmodel.people import People
@@ -20,19 +22,19 @@ ANSWER_S = Preferences().answer_s
 
 def struck(tmp_path, hands=NO_HANDS, **more) -> People:
     """Ann has moved the shark onto Bo's and Olena's swimmers."""
-    start = position(SEA, players=3, phase="roll", hands=hands, **more)
-    people = on_with_roll(tmp_path, start)
+    start = position(SEA, players=3, phase="roll", hands=hands)
+    people = on_with_roll(tmp_path, start, **more)
     people.touch(at("J9"))
     people.touch(at("I9"))
     return people
 
 
-def on_with_roll(tmp_path, start) -> People:
+def on_with_roll(tmp_path, start, **more) -> People:
     """The creature phase after a real roll of a shark."""
     for seed in range(50):
         folder = tmp_path / f"seed{seed}"
         folder.mkdir(parents=True)
-        people = on_with(folder, start, seed)
+        people = on_with(folder, start, seed, **more)
         people.press("roll")
         if people.screen.die and people.screen.die.face == "shark":
             return people
@@ -177,3 +179,50 @@ def test_a_whale_threatens_passengers(tmp_path):
     card = ask(people)
     assert card.text == "An explorer of yours is in the boat there. You hold no whale defence."
     assert people.screen.lines[0].text == "The whale upset the boat at K7; now swimming: Bo 1"
+
+
+def disk_that_is_full_after(journal, good: int):
+    """An `append` that keeps so many entries and refuses the next ones."""
+    append, kept = journal.append, []
+
+    def full(*args, **more):
+        if len(kept) == good:
+            raise JournalError("full", "The disk is full.")
+        kept.append(args)
+        return append(*args, **more)
+
+    return full
+
+
+@pytest.mark.parametrize("good", [0, 1])
+def test_answers_that_a_full_disk_refuses_are_kept_and_tried_again(tmp_path, monkeypatch, good):
+    people = struck(tmp_path, ((), (), ("shark_defence",)))
+    ask(people, "let")
+    monkeypatch.setattr(people.vm.journal, "append", disk_that_is_full_after(people.vm.journal, good))
+    ask(people, "play")
+    assert people.state.dialog.text == "The disk is full."
+    screen = people.screen
+    assert isinstance(screen, DefenceScreen)
+    assert {line.figure for line in screen.asked} == {"asked"}
+    assert (screen.primary.text, screen.primary.enabled) == ("All have answered", False)
+    assert people.vm.leds() == (False,) * 4
+    people.press("close")
+    people.vm.hold(2)
+    people.wait(RETRY_S)
+    people.vm.let_go(2)
+    assert people.state.dialog.text == "The disk is full.", "it was tried again"
+    monkeypatch.undo()
+    people.press("close")
+    people.wait(RETRY_S)
+    assert isinstance(people.screen, TurnScreen)
+    assert people.screen.lines[0].text == "Olena played: Shark defence"
+
+
+def test_the_answers_of_a_threat_that_was_taken_back_do_not_count_for_the_next(tmp_path):
+    people = struck(tmp_path, ((), ("shark_defence",), ()))
+    ask(people, "play")
+    people.session.undo()
+    people.wait(0.25)
+    people.touch(at("J9"))
+    people.touch(at("I9"))
+    assert [line.figure for line in people.screen.asked] == ["now", "next"]

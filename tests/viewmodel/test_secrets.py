@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from companion.rules.pieces import WHEN
+from companion.table.errors import JournalError
 from companion.viewmodel.states import AppState, NewGameScreen, SecretScreen
+from companion.viewmodel.table_link import Lost
 from companion.viewmodel.words import BACKS
+from viewmodel.fake_machine import FakeMachine
+from viewmodel.fake_table import FakeTable
 from viewmodel.people import Chance, People, at_table, table_of
 from viewmodel.scenes import at, on_with, position
 
@@ -20,6 +24,7 @@ ISLAND = {
     "C3": {"serpents": 1},
     "M3": {"whales": 1},
 }
+SEA = {"E8": {"tile": "forest"}, "D7": {"tile": "forest", "explorers": {"red": 1}}}
 KEPT = [back for back in BACKS if WHEN[back] != "at once"]
 
 
@@ -140,3 +145,86 @@ def test_an_empty_hand_has_no_curtain(tmp_path):
     people.press("hand")
     assert people.state.dialog is None
     assert people.state.toast.text == "Nobody holds a tile."
+
+
+def open_hand(tmp_path) -> tuple[People, FakeTable]:
+    """Ann holds her button, and her hand lies open."""
+    table = FakeTable()
+    start = position(ISLAND, phase="move", hands=(("dolphin",), ("wind",)))
+    people = on_with(tmp_path, start, machine=FakeMachine(), table=table)
+    people.press("hand", "hand:0")
+    people.vm.panel("player1", True)
+    people.wait(0.5)
+    assert people.screen.card
+    return people, table
+
+
+def shows_nothing_until_held_anew(people: People) -> None:
+    """The curtain is shut while the button stays down, and after whatever came is gone."""
+    assert people.screen.card is None
+    people.press("close", "stay")
+    people.wait(1)
+    assert people.screen.card is None
+    people.vm.panel("player1", False)
+    assert people.look().title == "Your hand"
+
+
+def test_a_dialog_shuts_an_open_secret(tmp_path):
+    people, _table = open_hand(tmp_path)
+    people.vm.panel("power", True)
+    people.wait(2.5)
+    assert people.state.dialog.title == "Shut down?"
+    shows_nothing_until_held_anew(people)
+
+
+def test_a_fault_shuts_an_open_secret(tmp_path):
+    people, _table = open_hand(tmp_path)
+    people.vm.fault(JournalError("full", "The disk is full."))
+    assert people.state.dialog.text == "The disk is full."
+    shows_nothing_until_held_anew(people)
+
+
+def test_a_lost_camera_shuts_an_open_secret_once(tmp_path):
+    people, table = open_hand(tmp_path)
+    table.status = Lost("Check the cable.", 3)
+    people.wait(0.25)
+    shows_nothing_until_held_anew(people)
+    people.press("hand", "hand:0")
+    people.hold()
+    table.status = Lost("Check the cable.", 2)
+    people.wait(0.25)
+    assert people.screen.card, "it was lost before: people play on"
+
+
+def choose_a_back(people: People) -> None:
+    """Ann holds, and chooses the first back of the list that is left."""
+    card = people.hold()
+    for answer in card.answers:
+        if not people.screen.card.strong:
+            people.press(answer.id)
+    assert people.screen.card.strong
+
+
+@pytest.mark.parametrize("between", ["a lost finger", "another who holds", "a dialog"])
+def test_only_its_owners_letting_go_makes_a_choice_count(tmp_path, between):
+    people = on_with(tmp_path, position(SEA, phase="sink", options={"backs": "printed"}), machine=FakeMachine())
+    people.touch(at("E8"))
+    people.press("sink")
+    choose_a_back(people)
+    if between == "a lost finger":
+        people.vm.cover(0)
+    elif between == "another who holds":
+        people.vm.hold(1)
+        people.vm.let_go(1)
+    else:
+        people.vm.ask_to_shut_down()
+        people.press("stay")
+    people.vm.let_go(0)
+    assert people.screen.card is None
+    assert len(people.session.record) == 1
+    people.hold()
+    assert not people.screen.card.strong, "what was chosen is forgotten"
+    people.vm.let_go(0)
+    choose_a_back(people)
+    people.vm.let_go(0)
+    assert len(people.session.record) == 2

@@ -140,10 +140,10 @@ def test_something_wrong_is_heard_once_and_again_when_it_has_been_put_right(tmp_
     assert sounds(heard) == ["wrong", "right"]
 
 
-@pytest.mark.parametrize("way", ["fix", "camera"])
+@pytest.mark.parametrize("way", [("fix",), ("menu", "camera")])
 def test_what_is_settled_by_touch_needs_no_sound(tmp_path, way):
     people, _table, heard = contradicted(tmp_path)
-    people.press(way)
+    people.press(*way)
     people.wait(1)
     assert sounds(heard) == ["wrong"]
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from companion.rules.actions import MoveCreature
 from companion.table.errors import JournalError
 from companion.table.journal import Journal
 from companion.viewmodel.app import AppViewModel
 from companion.viewmodel.states import NewGameScreen, SecretScreen
 from viewmodel.people import at_table, table_of
 from viewmodel.scenes import at, move_scene, on_with, position
+from viewmodel.test_defence import on_with_roll
 
 SEA = {"E8": {"tile": "forest", "explorers": {"red": 1}}, "J9": {"sharks": 1}, "H5": {"tile": "forest"}}
 
@@ -49,6 +51,21 @@ def test_a_roll_is_taken_back_only_if_everybody_agrees(tmp_path):
     people.press("undo", "agree:0", "agree:1", "agree:2")
     assert people.state.dialog is None
     assert people.screen.phase == "Roll"
+
+
+@pytest.mark.parametrize("told", ["by the next tick", "by the last who agrees"])
+def test_consent_to_take_back_one_thing_is_not_for_another(tmp_path, told):
+    people = on_with_roll(tmp_path, position(SEA, players=3, phase="roll"))
+    people.press("undo", "agree:0", "agree:1")
+    move = next(action for action in people.session.legal() if isinstance(action, MoveCreature))
+    people.session.do(move, "camera")
+    if told == "by the next tick":
+        people.wait(0.25)
+    else:
+        people.press("agree:2")
+    assert people.state.dialog is None
+    assert people.state.toast.text == "Something was done meanwhile: nothing is taken back."
+    assert people.session.record[-1].action == move
 
 
 def test_a_tile_looked_at_is_taken_back_only_if_everybody_agrees(tmp_path):
@@ -94,6 +111,64 @@ def test_a_players_button_has_the_players_colour_and_opens_the_curtain(tmp_path,
     people.wait(0.5)
     assert people.screen.card
     people.vm.panel(button, False)
+    assert people.screen.phase == "Roll"
+
+
+HANDS = (("whale_defence", "move_whale"), (), ("dolphin",))
+
+
+def test_in_a_turn_the_own_button_shows_the_own_hand_while_it_is_held(tmp_path):
+    people = on_with(tmp_path, position(SEA, players=3, phase="move", hands=HANDS))
+    before = people.screen
+    for button, player, count in (("player1", 0, 2), ("player3", 2, 1)):
+        people.vm.panel(button, True)
+        assert (people.screen.player, people.screen.card) == (player, None)
+        people.wait(0.5)
+        assert [name for name, _text in people.screen.card.tiles].count(None) == 3 - count
+        people.vm.panel(button, False)
+        assert people.screen == before
+
+
+def test_a_brush_against_an_own_button_shows_nothing_and_is_over(tmp_path):
+    people = on_with(tmp_path, position(SEA, players=3, phase="move", hands=HANDS))
+    before = people.screen
+    people.vm.panel("player1", True)
+    people.wait(0.25)
+    assert people.screen.card is None
+    people.vm.panel("player1", False)
+    assert people.screen == before
+
+
+def test_two_own_buttons_show_no_hand(tmp_path):
+    people = on_with(tmp_path, position(SEA, players=3, phase="move", hands=HANDS))
+    before = people.screen
+    people.vm.panel("player1", True)
+    people.wait(0.5)
+    people.vm.panel("player3", True)
+    people.wait(0.5)
+    assert people.screen.card is None
+    people.vm.panel("player3", False)
+    people.vm.panel("player1", False)
+    assert people.screen == before
+
+
+def test_the_own_button_of_who_holds_no_tile_puts_up_no_curtain(tmp_path):
+    people = on_with(tmp_path, position(SEA, players=3, phase="move", hands=HANDS))
+    before = people.screen
+    people.vm.panel("player2", True)
+    assert people.state.toast.text == "Bo, you hold no tile."
+    people.wait(0.5)
+    assert people.screen == before
+
+
+def test_a_look_that_was_put_off_is_taken_with_the_own_button(tmp_path):
+    people = on_with(tmp_path, position(SEA, phase="sink"))
+    people.touch(at("E8"))
+    people.press("sink", "not_now")
+    people.vm.panel("player1", True)
+    people.wait(0.5)
+    assert people.screen.card.over == "Under the forest at E8"
+    people.vm.panel("player1", False)
     assert people.screen.phase == "Roll"
 
 

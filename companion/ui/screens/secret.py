@@ -54,15 +54,14 @@ def secret(page: Page, s: SecretScreen) -> list[Part]:
     grow = (page.height - (800 if page.upright else 480)) / 2
     parts: list[Part] = [
         Art("waves", (Picture(Box(0, 0, page.width, page.height), surfaces.waves(page.width, page.height)),)),
-        HoldCorner("hold", s.player, corner, page.width, page.height),
-        _disc(page, s, side),
     ]
+    card = _card(page, s.card, side, grow) if s.card else []
+    answers = tuple(part.area for part in card if isinstance(part, Press))
+    parts += [HoldCorner("hold", s.player, corner, page.width, page.height, answers), _disc(page, s, side), *card]
     if s.card is None:
         parts.append(_closed(page, s, side, grow))
         if s.not_now:
             parts.append(_not_now(page, s.not_now, side))
-    else:
-        parts += _card(page, s.card, side, grow)
     return parts
 
 

@@ -160,6 +160,10 @@ class TurnPresenter(Presenter):
     def touch_cell(self) -> None:
         """The phase's own cell was touched."""
 
+    def hold(self, player: int) -> None:
+        """The own button is the own hand, as long as it is held."""
+        self.desk.hold_hand(player)
+
     def state(self) -> TurnScreen:
         """The panel with everything round it."""
         return turn_screen(self.desk, self.panel(), self.over, self._page)
