@@ -574,6 +574,27 @@ def test_an_answer_is_done_and_recorded_as_one(table: Table) -> None:
     assert isinstance(table.see(layout), Settled)
 
 
+def test_a_picture_that_shows_it_badly_does_not_decide_what_was_asked(table: Table) -> None:
+    move = move_on_land(table)
+    layout = carried(table.layout, move)
+    target = move.target.hex
+    assert target is not None
+    for _ in range(5):
+        table.follower.see(table.camera.look(layout, hidden={target: "glare"}))
+    assert isinstance(table.follower.state, Question)
+    before = table.session.position
+    clear = table.camera.look(layout)
+    odd = [msgspec.structs.replace(layout.at(target), **{kind: 1}) for kind in ("serpents", "sharks", "whales")]
+    guesses = (HexHypothesis(layout.at(target), 0.49), *(HexHypothesis(content, 0.17) for content in odd))
+    hexes = tuple(msgspec.structs.replace(e, hypotheses=guesses) if e.hex == target else e for e in clear.hexes)
+    for _ in range(6):
+        table.follower.see(msgspec.structs.replace(clear, hexes=hexes))
+    assert isinstance(table.follower.state, Question)
+    assert table.session.position is before
+    assert isinstance(table.see(layout, pictures=5), Settled)
+    assert table.session.record[-1].action == move
+
+
 def test_an_answer_to_a_question_that_has_passed_does_nothing(table: Table) -> None:
     move = move_on_land(table)
     assert move.target.hex is not None
