@@ -14,6 +14,7 @@ from typing import cast
 from companion.settings import Folders, Settings
 from companion.watch.messages import CameraName, WatchPlan
 from hardware.camera import list_cameras
+from hardware.panel import Panel, PanelError, open_panel
 from hardware.sound import SoundError, Speaker, open_speaker
 
 log = logging.getLogger(__name__)
@@ -79,6 +80,20 @@ def panel_name(settings: Settings, model: Path = MODEL) -> str:
     if settings.panel != "auto":
         return settings.panel
     return "gpio" if is_raspberry_pi(model) else "keyboard"
+
+
+def panel(settings: Settings, model: Path = MODEL) -> Panel:
+    """The panel, opened. Where `auto` cannot have the pins a line says so, and people touch the screen.
+
+    Raises PanelError where the settings name a panel that cannot be used.
+    """
+    try:
+        return open_panel(panel_name(settings, model))
+    except PanelError as fault:
+        if settings.panel != "auto":
+            raise
+        log.warning("No buttons: %s", fault)
+        return open_panel("none")
 
 
 CARDS = Path("/proc/asound/cards")

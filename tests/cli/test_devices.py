@@ -12,6 +12,9 @@ from companion.cli.devices import CameraChoiceError
 from companion.cli.program import main
 from companion.settings import Folders, Settings
 from companion.watch.messages import WatchPlan
+from hardware.panel import PanelError
+from hardware.panel.gpio import GpioPanel
+from hardware.panel.keyboard import NoPanel
 
 
 def chosen(folder: Path, *words: str, settings: Settings | None = None) -> tuple[WatchPlan, str]:
@@ -88,6 +91,34 @@ def test_the_panel_is_the_pins_of_a_raspberry_pi_else_the_keyboard(tmp_path: Pat
     model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
     assert devices.panel_name(Settings(), model) == "gpio"
     assert devices.panel_name(Settings(panel="none"), model) == "none"
+
+
+@pytest.fixture
+def taken_pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The model of a Raspberry Pi whose pins somebody else has."""
+
+    def claim(_panel: GpioPanel) -> None:
+        raise PanelError("The button panel cannot be used: GPIO busy.")
+
+    monkeypatch.setattr(GpioPanel, "open", claim)
+    model = tmp_path / "model"
+    model.write_bytes(b"Raspberry Pi 4 Model B Rev 1.5\0")
+    return model
+
+
+def test_a_panel_that_nobody_named_and_that_cannot_be_used_is_one_line_in_the_log(
+    taken_pins: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with devices.panel(Settings(), taken_pins) as panel:
+        assert isinstance(panel, NoPanel), "people touch the screen"
+    assert [record.getMessage() for record in caplog.records] == [
+        "No buttons: The button panel cannot be used: GPIO busy."
+    ]
+
+
+def test_a_panel_that_the_settings_name_is_not_done_without(taken_pins: Path) -> None:
+    with pytest.raises(PanelError, match="GPIO busy"):
+        devices.panel(Settings(panel="gpio"), taken_pins)
 
 
 @pytest.mark.parametrize("words", [["--every", "2"], ["--simulate", "--calibration", "c.json"]])
