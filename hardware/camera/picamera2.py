@@ -1,8 +1,9 @@
 """The Raspberry Pi's own camera through libcamera.
 
 In: the size and the rate. Out: frames of one fixed configuration that sees all of the sensor, with focus, exposure and
-white balance held still, since recognition compares colours with those of the calibration. Every call that waits for
-the camera has a time limit: libcamera's may never return, and a thread that waits for ever cannot be ended.
+white balance held still, since recognition compares colours with those of the calibration; `settle` measures them
+anew. Every call that waits for the camera has a time limit: libcamera's may never return, and a thread that waits for
+ever cannot be ended.
 """
 
 from __future__ import annotations
@@ -90,16 +91,26 @@ class Picamera2Camera:
         self._number += 1
         return frame
 
+    def settle(self) -> None:
+        """Let the automatics run once more, then hold what they found: some seconds. Raises CameraError (passing)."""
+        if self._device is None:
+            raise CameraError("The camera is closed: open it first.", final=False)
+        self._forget_job()
+        try:
+            self._settle()
+        except CameraError:
+            self._forget_job()
+            raise
+
     def close(self) -> None:
         """Stop; a camera that does not stop within `CLOSE_S` is left to the end of the process."""
         if self._device is None:
             return
-        if self._job is not None:
-            self._device.cancel_all_and_flush()  # the stop would wait behind it
+        self._forget_job()  # the stop would wait behind it
         closing = threading.Thread(target=self._device.close, name="camera closing", daemon=True)
         closing.start()
         closing.join(CLOSE_S)
-        self._device = self._job = None
+        self._device = None
 
     def __enter__(self) -> Self:
         self.open()
@@ -165,6 +176,12 @@ class Picamera2Camera:
         self._job = self._device.capture_metadata(wait=False)
         measured: Mapping[str, Any] = self._finish(max(2.0, 3 / self._rate_hz))
         return measured
+
+    def _forget_job(self) -> None:
+        """What is still waited for is no longer wanted."""
+        if self._job is not None:
+            self._device.cancel_all_and_flush()
+            self._job = None
 
     def _finish(self, timeout_s: float) -> Any:
         """The result of the job under way, which stays under way if the time runs out."""

@@ -42,6 +42,9 @@ class FakeCamera:
         image = np.clip(self._brightness + self._contrast * checks, 0, 255).astype(np.uint8)
         return Frame(0, timeout_s, np.repeat(image[..., None], 3, axis=2))
 
+    def settle(self) -> None:
+        """Nothing to do."""
+
     def close(self) -> None:
         """Nothing to do."""
 

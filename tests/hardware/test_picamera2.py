@@ -165,6 +165,32 @@ def test_an_open_camera_does_not_settle_again_but_a_closed_one_does(camera, devi
     assert len(device.told) == 4
 
 
+def test_it_settles_again_when_it_is_told_to_and_goes_on_showing_pictures(camera, device):
+    with camera:
+        device.measured = [MEASURED | {"ExposureTime": 20000}]
+        camera.settle()
+        again, held = device.told[2:]
+        assert again["AeEnable"]
+        assert (held["AeEnable"], held["ExposureTime"]) == (False, 20000)
+        assert camera.read(1.0).image.shape == (8, 12, 3)
+
+
+def test_a_picture_that_did_not_come_is_not_taken_for_a_measurement(camera, device):
+    with camera:
+        device.silent = True
+        for fails in (lambda: camera.read(0.5), camera.settle):
+            with pytest.raises(CameraError, match="sent nothing"):
+                fails()
+        device.silent = False
+        assert device.jobs == []
+        assert camera.read(0.5).image.shape == (8, 12, 3)
+
+
+def test_a_closed_camera_cannot_settle(camera):
+    with pytest.raises(CameraError, match="open it first"):
+        camera.settle()
+
+
 def test_a_camera_of_fixed_focus_is_not_told_to_focus(camera, device):
     device.camera_controls = {}
     with camera:
