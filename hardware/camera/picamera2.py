@@ -9,6 +9,7 @@ ever cannot be ended.
 from __future__ import annotations
 
 import importlib
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -20,6 +21,8 @@ from hardware.camera import Frame, LensKind
 from hardware.camera.sensors import sensor
 from hardware.errors import CameraError
 
+log = logging.getLogger(__name__)
+
 OPEN_S = 10.0
 """A camera that works has started by then."""
 CLOSE_S = 3.0
@@ -30,7 +33,11 @@ STEADY = 0.02
 TABLE_M = 0.9
 """Where the table is; focused on if the camera could not focus by itself."""
 
-# libcamera's numbers of AfMode, AfTrigger and AfState.
+FLICKER_US = 10_000
+"""Lamps on mains of 50 Hz go dark a hundred times a second; exposures of whole periods show no bands of it."""
+
+# libcamera's numbers of AeFlickerMode, AfMode, AfTrigger and AfState.
+FLICKER_MANUAL = 1
 AF_MANUAL, AF_AUTO = 0, 1
 AF_START = 0
 AF_SCANNING, AF_FAILED = 1, 3
@@ -129,7 +136,7 @@ class Picamera2Camera:
             )
         device = None
         try:
-            device = self._library.Picamera2()
+            device = self._library.Picamera2(tuning=self._tuning(there[0]["Model"]))
             known = sensor(there[0]["Model"])
             if known:
                 self.name, self.lens = known.name, known.lens
@@ -151,9 +158,25 @@ class Picamera2Camera:
             ) from busy
         return device
 
+    def _tuning(self, model: str) -> Any:
+        """The tuning without its adaptive contrast, which would draw light and shadow by what is in the picture.
+
+        None, which stands for libcamera's own: where it is not as it is known, the picture is worth more.
+        """
+        library = self._library.Picamera2
+        try:
+            tuning = library.load_tuning_file(f"{model}.json")
+            library.find_tuning_algo(tuning, "rpi.contrast")["ce_enable"] = 0
+        except (RuntimeError, OSError, ValueError, LookupError, StopIteration, TypeError, AttributeError) as why:
+            log.warning("The tuning of %s is left as it is, adaptive contrast included: %r", model, why)
+            return None
+        return tuning
+
     def _settle(self) -> None:
         has_focus = "AfMode" in self._device.camera_controls
         automatics: dict[str, Any] = {"AeEnable": True, "AwbEnable": True}
+        if "AeFlickerMode" in self._device.camera_controls:
+            automatics |= {"AeFlickerMode": FLICKER_MANUAL, "AeFlickerPeriod": FLICKER_US}
         if has_focus:
             automatics |= {"AfMode": AF_AUTO, "AfTrigger": AF_START}
         self._device.set_controls(automatics)
