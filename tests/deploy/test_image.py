@@ -35,3 +35,9 @@ def test_what_is_given_to_the_layer_is_what_the_layer_asks_for():
     assert f"  app: {name[1]}\n" in config
     assert f"\n{prefix[1]}:\n  source: " in config
     assert f"$IGconf_{prefix[1]}_source" in LAYER
+
+
+def test_its_journal_settings_come_after_those_of_the_image():
+    """systemd reads drop-ins by name, the last one counts; image-rota writes a `persistent.conf`."""
+    (ours,) = (OVERLAY / "etc/systemd/journald.conf.d").iterdir()
+    assert ours.name > "persistent.conf"
