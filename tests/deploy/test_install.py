@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from companion.cli.export import MEDIA
 from tests.deploy.conftest import DEPLOY, REPOSITORY, ROOTFS
 
 STATE = "var/lib/atlantis-companion"
 MANIFEST = "opt/atlantis-companion/files"
+SCRIPTS = ("wait-for-screen", "mount-stick")
 
 
 def tree(root: Path) -> dict[str, tuple[bytes, int, int]]:
@@ -36,7 +39,7 @@ def test_everything_in_the_tree_is_installed_and_named_in_the_list(machine):
 
 def test_only_programs_can_be_run_and_everybody_can_read(machine):
     modes = {name: mode for name, (_, mode, _) in tree(machine).items() if name != MANIFEST}
-    programs = {"usr/local/bin/companion", "usr/local/lib/atlantis-companion/wait-for-screen"}
+    programs = {"usr/local/bin/companion", *map("usr/local/lib/atlantis-companion/{}".format, SCRIPTS)}
     assert modes == {name: 0o755 if name in programs else 0o644 for name in modes}
 
 
@@ -139,6 +142,33 @@ def test_a_connected_screen_whose_card_is_not_there_yet_is_waited_for(tmp_path):
     screen(tmp_path, "card1", "HDMI-A-1", "connected")
     (tmp_path / "dev/dri/card1").unlink()
     assert wait(tmp_path).returncode == 1
+
+
+# --- memory sticks ---
+
+
+def test_a_memory_stick_is_mounted_where_the_companion_looks_and_may_write(tmp_path):
+    for name, text in (("id", 'echo "99$1"'), ("systemd-mount", 'printf "%s\\n" "$@"')):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    program = ROOTFS / "usr/local/lib/atlantis-companion/mount-stick"
+    told = subprocess.run(
+        [program, "/dev/sda1"], env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=True
+    ).stdout.split()
+    (options,) = (word.partition("=")[2].split(",") for word in told if word.startswith("--options="))
+    assert {"noexec", "nosuid", "nodev", "sync", "uid=99-u", "gid=99-g"} <= set(options)
+    device, place = told[-2:]
+    assert (device, place) == ("/dev/sda1", "/run/media/sda1")
+    unit = (ROOTFS / "etc/systemd/system/atlantis-companion.service").read_text()
+    assert Path(place).parent in MEDIA
+    assert f"\nReadWritePaths=-{Path(place).parent}\n" in unit
+    assert f"\nd {Path(place).parent} " in (ROOTFS / "etc/tmpfiles.d/atlantis-companion.conf").read_text()
+
+
+def test_udev_calls_the_script_that_is_installed():
+    rule = (ROOTFS / "etc/udev/rules.d/90-atlantis-companion-sticks.rules").read_text()
+    (called,) = re.findall(r'RUN\+="/(\S+) \$devnode"', rule)
+    assert (ROOTFS / called).is_file()
 
 
 # --- what systemd and the shell think of it ---
