@@ -47,7 +47,7 @@ def plan(args: argparse.Namespace, settings: Settings, folders: Folders) -> tupl
         if args.calibration is None and not (args.pictures / "session.json").is_file():
             raise CameraChoiceError(f"{args.pictures} has no session.json to calibrate by: say --calibration FILE.")
         watch = WatchPlan(
-            camera="pictures", folder=str(args.pictures), every_s=args.every, calibration=_text(args.calibration)
+            camera="pictures", folder=_text(args.pictures), every_s=args.every, calibration=_text(args.calibration)
         )
         return watch, f"Pictures from {args.pictures}. The key N shows the next one."
     name = "simulated" if args.simulate else args.camera or settings.camera
@@ -139,4 +139,5 @@ def screen(
 
 
 def _text(path: Path | None) -> str | None:
-    return None if path is None else str(path)
+    """For a process that may stand in another folder: what speaks to the pins changes it."""
+    return None if path is None else str(path.resolve())

@@ -40,9 +40,16 @@ def test_the_first_camera_is_taken_and_named(tmp_path: Path, monkeypatch: pytest
     assert chosen(tmp_path) == (plan, "Camera: Webcam on /dev/video0.")
 
 
+def test_what_is_named_is_found_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "evening").mkdir()
+    monkeypatch.chdir(tmp_path)
+    watch = chosen(tmp_path, "--pictures", "evening", "--calibration", "c.json")[0]
+    assert (watch.folder, watch.calibration) == (str(tmp_path / "evening"), str(tmp_path / "c.json"))
+
+
 def test_the_households_calibration_is_used_or_will_be_kept_unless_another_is_named(tmp_path: Path) -> None:
     assert chosen(tmp_path, "--camera", "v4l2")[0].calibration == str(tmp_path / "calibration.json")
-    assert chosen(tmp_path, "--camera", "v4l2", "--calibration", "other")[0].calibration == "other"
+    assert chosen(tmp_path, "--camera", "v4l2", "--calibration", "/other")[0].calibration == "/other"
 
 
 def test_the_arguments_outweigh_the_settings(tmp_path: Path) -> None:
@@ -54,7 +61,7 @@ def test_the_arguments_outweigh_the_settings(tmp_path: Path) -> None:
 def test_pictures_bring_their_calibration_or_are_given_one(tmp_path: Path) -> None:
     with pytest.raises(CameraChoiceError, match=r"say --calibration FILE"):
         chosen(tmp_path, "--pictures", str(tmp_path))
-    assert chosen(tmp_path, "--pictures", str(tmp_path), "--calibration", "c")[0].calibration == "c"
+    assert chosen(tmp_path, "--pictures", str(tmp_path), "--calibration", "/c")[0].calibration == "/c"
     (tmp_path / "session.json").touch()
     watch = chosen(tmp_path, "--pictures", str(tmp_path), "--every", "2")[0]
     assert (watch.folder, watch.calibration, watch.every_s) == (str(tmp_path), None, 2.0)
