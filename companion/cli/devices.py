@@ -138,6 +138,20 @@ def screen(
     return {"darwin": "cocoa", "win32": "windows"}.get(sys.platform)
 
 
+def card(drm: Path = Path("/sys/class/drm")) -> int | None:
+    """Which of the kernel's cards to draw on where screens are connected to several: that of the ribbon cable first.
+
+    A Pi 5 has one for DSI and one for HDMI, and SDL would take the one whose file it happens to find first. None leaves
+    it to SDL. The number is that of /dev/dri/card*, as SDL_KMSDRM_DEVICE_INDEX has it.
+    """
+    connected = []
+    for status in drm.glob("card*-*/status"):
+        number, _, connector = status.parent.name.removeprefix("card").partition("-")
+        if status.read_text().strip() == "connected":
+            connected.append((not connector.startswith("DSI"), int(number)))
+    return min(connected)[1] if len({number for _, number in connected}) > 1 else None
+
+
 def _text(path: Path | None) -> str | None:
     """For a process that may stand in another folder: what speaks to the pins changes it."""
     return None if path is None else str(path.resolve())

@@ -62,6 +62,8 @@ def run(args: argparse.Namespace) -> int:
     driver = None if args.terminal else devices.screen()
     if driver is not None:
         os.environ["SDL_VIDEODRIVER"] = driver
+        if driver == "kmsdrm" and (card := devices.card()) is not None:
+            os.environ.setdefault("SDL_KMSDRM_DEVICE_INDEX", str(card))
         print(line, file=sys.stderr)
         return _play_on_screen(args, where, settings, plan, light=_light_of_the_screen(driver))
     if args.pictures or args.camera:

@@ -92,6 +92,26 @@ def test_a_connected_monitor_is_a_screen_and_an_empty_socket_is_none(tmp_path: P
     assert devices.screen({}, tmp_path) == "kmsdrm"
 
 
+@pytest.mark.parametrize(
+    ("connected", "card"),
+    [
+        ((), None),
+        (("card2-HDMI-A-1",), None),  # SDL finds it
+        (("card1-DSI-1", "card1-HDMI-A-1"), None),  # of a Pi 4, which has one card for both
+        (("card1-DSI-1", "card2-HDMI-A-1"), 1),
+        (("card0-HDMI-A-1", "card1-DSI-2", "card0-HDMI-A-2"), 1),
+        (("card10-HDMI-A-1", "card9-HDMI-A-1"), 9),
+    ],
+)
+def test_where_two_cards_have_a_screen_the_one_on_the_ribbon_cable_is_drawn_on(
+    tmp_path: Path, connected: tuple[str, ...], card: int | None
+) -> None:
+    for name in ("card1-DSI-1", "card1-Writeback-1", "card2-HDMI-A-2", *connected):
+        (tmp_path / name).mkdir(exist_ok=True)
+        (tmp_path / name / "status").write_text("connected\n" if name in connected else "disconnected\n")
+    assert devices.card(tmp_path) == card
+
+
 def test_the_panel_is_the_pins_of_a_raspberry_pi_else_the_keyboard(tmp_path: Path) -> None:
     model = tmp_path / "model"
     assert devices.panel_name(Settings(), model) == "keyboard"
