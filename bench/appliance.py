@@ -104,6 +104,9 @@ class Drawn:
         number = int((now - self._began) * self._rate_hz)
         return Frame(number, now, np.load(self._paths[number % len(self._paths)]))
 
+    def settle(self) -> None:
+        """Nothing to do."""
+
     def close(self) -> None:
         """Nothing to do."""
 

@@ -43,9 +43,19 @@ EARLIEST = datetime(2026, 1, 1, tzinfo=UTC)
 _THROTTLED = (
     (0, "Too little voltage: use the power supply that was made for this Raspberry Pi."),
     (2, "It is slowed down: let air to it, or use a better power supply."),
+    (3, "It is so warm that it slows itself down: let air to it."),
+    (1, "Its processor is held back: let air to it, or use a better power supply."),
     (16, "There was too little voltage since it was switched on: use the power supply made for it."),
+    (18, "It was slowed down since it was switched on: let air to it, or use a better power supply."),
+    (19, "It was so warm since it was switched on that it slowed itself down: let air to it."),
+    (17, "Its processor was held back since it was switched on: let air to it, or use a better power supply."),
 )
 """Bits of the firmware's report, the most urgent first."""
+
+DIRECT = 1 << 1
+"""The kernel's INPUT_PROP_DIRECT: touched where it shows, as no touchpad is."""
+TOUCHED = 1 << 0x35 | 1 << 0x00
+"""ABS_MT_POSITION_X, or ABS_X of those that feel one finger only."""
 
 
 def check_up(system: System, where: Folders) -> Iterator[Finding]:
@@ -157,12 +167,20 @@ def _pins(system: System, settings: Settings) -> Finding:
 
 
 def _touch(system: System) -> Finding:
-    names = (path.read_text().strip() for path in sorted(system.inputs.glob("event*/device/name")))
-    touched = [name for name in names if any(word in name.lower() for word in ("touch", "ft5x06", "goodix", "ilitek"))]
-    if touched:
-        return Finding("touch", "ok", f"{touched[0]}.")
+    for device in sorted(system.inputs.glob("event*/device")):
+        if _bits(device / "properties") & DIRECT and _bits(device / "capabilities/abs") & TOUCHED:
+            return Finding("touch", "ok", f"{(device / 'name').read_text().strip()}.")
     text = "No touchscreen is found: a mouse or the buttons can be used."
     return Finding("touch", "note", text)
+
+
+def _bits(file: Path) -> int:
+    """What the kernel writes as words of 64 bits in hex, the highest first."""
+    bits = 0
+    with contextlib.suppress(OSError, ValueError):
+        for word in file.read_text().split():
+            bits = bits << 64 | int(word, 16)
+    return bits
 
 
 def _sound(system: System, settings: Settings) -> Finding:
@@ -200,23 +218,35 @@ def _clock(system: System) -> Finding:
     if now < EARLIEST:
         text = f"It says {told}: set it, or connect to a network. Games are kept in their order all the same."
         return Finding("clock", "note", text)
+    if system.is_raspberry_pi and not system.synchronised.exists():
+        text = f"It says {told}, which no network has confirmed since the start: games may bear another day."
+        return Finding("clock", "note", text)
     return Finding("clock", "ok", f"{told}{', set by the network' if system.synchronised.exists() else ''}.")
 
 
 def _heat(system: System) -> Finding:
-    with contextlib.suppress(OSError, ValueError, StopIteration):
-        report = next(system.firmware.glob("soc*/soc*:firmware/get_throttled"))  # a Pi 5 has another name for its soc
-        bits = int(report.read_text().strip(), 16)
-        for bit, text in _THROTTLED:
-            if bits >> bit & 1:
-                return Finding("heat", "note", text)
+    report = _firmwares_report(system)
+    for bit, text in _THROTTLED:
+        if report is not None and report >> bit & 1:
+            return Finding("heat", "note", text)
     try:
         degrees = int(system.heat.read_text()) / 1000
     except (OSError, ValueError):
         return Finding("heat", "ok", "This machine does not tell its temperature.")
     if degrees > HOT_C:
         return Finding("heat", "note", f"{degrees:.0f} degrees: let air to it.")
+    if report is None and system.is_raspberry_pi:
+        text = f"{degrees:.0f} degrees; whether it was slowed down or had too little voltage cannot be told here."
+        return Finding("heat", "note", text)
     return Finding("heat", "ok", f"{degrees:.0f} degrees.")
+
+
+def _firmwares_report(system: System) -> int | None:
+    """`_THROTTLED`'s bits; None where the kernel does not pass them on."""
+    for report in system.firmware.glob("soc*/soc*:firmware/get_throttled"):  # a Pi 5 has another name for its soc
+        with contextlib.suppress(OSError, ValueError):
+            return int(report.read_text().strip(), 16)
+    return None
 
 
 def _versions(system: System) -> Finding:

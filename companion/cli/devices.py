@@ -14,6 +14,7 @@ from typing import cast
 from companion.settings import Folders, Settings
 from companion.watch.messages import CameraName, WatchPlan
 from hardware.camera import list_cameras
+from hardware.panel import Panel, PanelError, open_panel
 from hardware.sound import SoundError, Speaker, open_speaker
 
 log = logging.getLogger(__name__)
@@ -46,7 +47,7 @@ def plan(args: argparse.Namespace, settings: Settings, folders: Folders) -> tupl
         if args.calibration is None and not (args.pictures / "session.json").is_file():
             raise CameraChoiceError(f"{args.pictures} has no session.json to calibrate by: say --calibration FILE.")
         watch = WatchPlan(
-            camera="pictures", folder=str(args.pictures), every_s=args.every, calibration=_text(args.calibration)
+            camera="pictures", folder=_text(args.pictures), every_s=args.every, calibration=_text(args.calibration)
         )
         return watch, f"Pictures from {args.pictures}. The key N shows the next one."
     name = "simulated" if args.simulate else args.camera or settings.camera
@@ -79,6 +80,20 @@ def panel_name(settings: Settings, model: Path = MODEL) -> str:
     if settings.panel != "auto":
         return settings.panel
     return "gpio" if is_raspberry_pi(model) else "keyboard"
+
+
+def panel(settings: Settings, model: Path = MODEL) -> Panel:
+    """The panel, opened. Where `auto` cannot have the pins a line says so, and people touch the screen.
+
+    Raises PanelError where the settings name a panel that cannot be used.
+    """
+    try:
+        return open_panel(panel_name(settings, model))
+    except PanelError as fault:
+        if settings.panel != "auto":
+            raise
+        log.warning("No buttons: %s", fault)
+        return open_panel("none")
 
 
 CARDS = Path("/proc/asound/cards")
@@ -123,5 +138,20 @@ def screen(
     return {"darwin": "cocoa", "win32": "windows"}.get(sys.platform)
 
 
+def card(drm: Path = Path("/sys/class/drm")) -> int | None:
+    """Which of the kernel's cards to draw on where screens are connected to several: that of the ribbon cable first.
+
+    A Pi 5 has one for DSI and one for HDMI, and SDL would take the one whose file it happens to find first. None leaves
+    it to SDL. The number is that of /dev/dri/card*, as SDL_KMSDRM_DEVICE_INDEX has it.
+    """
+    connected = []
+    for status in drm.glob("card*-*/status"):
+        number, _, connector = status.parent.name.removeprefix("card").partition("-")
+        if status.read_text().strip() == "connected":
+            connected.append((not connector.startswith("DSI"), int(number)))
+    return min(connected)[1] if len({number for _, number in connected}) > 1 else None
+
+
 def _text(path: Path | None) -> str | None:
-    return None if path is None else str(path)
+    """For a process that may stand in another folder: what speaks to the pins changes it."""
+    return None if path is None else str(path.resolve())

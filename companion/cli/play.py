@@ -24,8 +24,8 @@ from companion.watch.link import WatchedCalibration, WatchedTable
 from companion.watch.messages import WatchPlan
 from companion.watch.watcher import Watcher
 from hardware.display import Display, DisplayError, open_backlight
-from hardware.panel import PLAYERS, HardwareError, Panel, open_panel
-from hardware.panel.keyboard import KeyboardPanel
+from hardware.panel import PLAYERS, HardwareError, Panel
+from hardware.panel.keyboard import KeyboardPanel, NoPanel
 from hardware.power import open_power
 from hardware.watchdog import Watchdog
 
@@ -62,6 +62,8 @@ def run(args: argparse.Namespace) -> int:
     driver = None if args.terminal else devices.screen()
     if driver is not None:
         os.environ["SDL_VIDEODRIVER"] = driver
+        if driver == "kmsdrm" and (card := devices.card()) is not None:
+            os.environ.setdefault("SDL_KMSDRM_DEVICE_INDEX", str(card))
         print(line, file=sys.stderr)
         return _play_on_screen(args, where, settings, plan, light=_light_of_the_screen(driver))
     if args.pictures or args.camera:
@@ -87,7 +89,7 @@ def _play_on_screen(
     machine = ThisMachine(where, light=light, power=open_power(), close=app.close)
     with (
         Journal(where.journal) as journal,
-        open_panel(devices.panel_name(settings)) as panel,
+        devices.panel(settings) as panel,
         devices.speaker(settings) as speaker,
         Watcher(plan, now=time.monotonic()) as watcher,
     ):
@@ -99,7 +101,7 @@ def _play_on_screen(
             defaults=settings.last_table,
             keep=keep,
             calibration=WatchedCalibration(table, watcher),
-            panel=devices.panel_name(settings) == "gpio",
+            panel=not isinstance(panel, NoPanel),
             machine=machine,
             exporter=lambda game_id: export_from_screen(journal, game_id, where.data),
             play_sound=lambda sound, volume: speaker.play(sound, volume / 100),

@@ -34,6 +34,7 @@ from companion.rules.geometry import load_board
 from companion.vision.recogniser import Recogniser
 from companion.watch import messages
 from companion.watch.calibrating import READ_TIMEOUT_S, STEERING, Sitting
+from companion.watch.exposure import Exposure
 from companion.watch.glance import Glance
 from companion.watch.messages import (
     BeginCalibrating,
@@ -110,16 +111,19 @@ class _Watching:
         self._camera, self._connection = camera, connection
         self._recogniser = Recogniser(calibration, load_board())
         self._glance = Glance()
+        self._exposure = Exposure()
         self._shown: Path | None = None
 
     def look(self) -> None:
-        """The next frame's evidence, or that it shows the same as before."""
+        """The next frame's evidence, or that it shows what the last one did. In another light the camera settles."""
         frame = self._camera.read(READ_TIMEOUT_S)
         if self._is_the_same(frame):
             _send(self._connection, Same(frame=frame.number, time=frame.time))
         else:
             observation = self._recogniser.observe(frame.image, frame=frame.number, time=frame.time)
             _send(self._connection, Seen(observation=observation))
+        if self._exposure.is_off(frame.image, frame.time):
+            self._camera.settle()
 
     def _is_the_same(self, frame: Frame) -> bool:
         """A picture of a folder that is held is read once; a camera's next one is another, and looked at."""
@@ -265,6 +269,7 @@ class _Worker:
             self._mode = _Waiting(str(e), self._connection)
             return
         scenery.camera.open()
+        scenery.camera.settle()  # colours and lens are measured in the light that there is now
         sitting = Sitting(
             scenery,
             lambda message: _send(self._connection, message),

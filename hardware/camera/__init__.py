@@ -70,6 +70,9 @@ class Camera(Protocol):
         """The next picture, never one that was read before. Raises CameraError if none comes within the time."""
         ...
 
+    def settle(self) -> None:
+        """Measure light and focus anew where the camera holds them: seconds. Harmless elsewhere. Raises CameraError."""
+
     def close(self) -> None:
         """Let the device go; harmless when it is not open."""
 

@@ -1,13 +1,15 @@
 """The Raspberry Pi's own camera through libcamera.
 
 In: the size and the rate. Out: frames of one fixed configuration that sees all of the sensor, with focus, exposure and
-white balance held still, since recognition compares colours with those of the calibration. Every call that waits for
-the camera has a time limit: libcamera's may never return, and a thread that waits for ever cannot be ended.
+white balance held still, since recognition compares colours with those of the calibration; `settle` measures them
+anew. Every call that waits for the camera has a time limit: libcamera's may never return, and a thread that waits for
+ever cannot be ended.
 """
 
 from __future__ import annotations
 
 import importlib
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -19,6 +21,8 @@ from hardware.camera import Frame, LensKind
 from hardware.camera.sensors import sensor
 from hardware.errors import CameraError
 
+log = logging.getLogger(__name__)
+
 OPEN_S = 10.0
 """A camera that works has started by then."""
 CLOSE_S = 3.0
@@ -29,7 +33,11 @@ STEADY = 0.02
 TABLE_M = 0.9
 """Where the table is; focused on if the camera could not focus by itself."""
 
-# libcamera's numbers of AfMode, AfTrigger and AfState.
+FLICKER_US = 10_000
+"""Lamps on mains of 50 Hz go dark a hundred times a second; exposures of whole periods show no bands of it."""
+
+# libcamera's numbers of AeFlickerMode, AfMode, AfTrigger and AfState.
+FLICKER_MANUAL = 1
 AF_MANUAL, AF_AUTO = 0, 1
 AF_START = 0
 AF_SCANNING, AF_FAILED = 1, 3
@@ -90,16 +98,26 @@ class Picamera2Camera:
         self._number += 1
         return frame
 
+    def settle(self) -> None:
+        """Let the automatics run once more, then hold what they found: some seconds. Raises CameraError (passing)."""
+        if self._device is None:
+            raise CameraError("The camera is closed: open it first.", final=False)
+        self._forget_job()
+        try:
+            self._settle()
+        except CameraError:
+            self._forget_job()
+            raise
+
     def close(self) -> None:
         """Stop; a camera that does not stop within `CLOSE_S` is left to the end of the process."""
         if self._device is None:
             return
-        if self._job is not None:
-            self._device.cancel_all_and_flush()  # the stop would wait behind it
+        self._forget_job()  # the stop would wait behind it
         closing = threading.Thread(target=self._device.close, name="camera closing", daemon=True)
         closing.start()
         closing.join(CLOSE_S)
-        self._device = self._job = None
+        self._device = None
 
     def __enter__(self) -> Self:
         self.open()
@@ -118,7 +136,7 @@ class Picamera2Camera:
             )
         device = None
         try:
-            device = self._library.Picamera2()
+            device = self._library.Picamera2(tuning=self._tuning(there[0]["Model"]))
             known = sensor(there[0]["Model"])
             if known:
                 self.name, self.lens = known.name, known.lens
@@ -140,9 +158,25 @@ class Picamera2Camera:
             ) from busy
         return device
 
+    def _tuning(self, model: str) -> Any:
+        """The tuning without its adaptive contrast, which would draw light and shadow by what is in the picture.
+
+        None, which stands for libcamera's own: where it is not as it is known, the picture is worth more.
+        """
+        library = self._library.Picamera2
+        try:
+            tuning = library.load_tuning_file(f"{model}.json")
+            library.find_tuning_algo(tuning, "rpi.contrast")["ce_enable"] = 0
+        except (RuntimeError, OSError, ValueError, LookupError, StopIteration, TypeError, AttributeError) as why:
+            log.warning("The tuning of %s is left as it is, adaptive contrast included: %r", model, why)
+            return None
+        return tuning
+
     def _settle(self) -> None:
         has_focus = "AfMode" in self._device.camera_controls
         automatics: dict[str, Any] = {"AeEnable": True, "AwbEnable": True}
+        if "AeFlickerMode" in self._device.camera_controls:
+            automatics |= {"AeFlickerMode": FLICKER_MANUAL, "AeFlickerPeriod": FLICKER_US}
         if has_focus:
             automatics |= {"AfMode": AF_AUTO, "AfTrigger": AF_START}
         self._device.set_controls(automatics)
@@ -165,6 +199,12 @@ class Picamera2Camera:
         self._job = self._device.capture_metadata(wait=False)
         measured: Mapping[str, Any] = self._finish(max(2.0, 3 / self._rate_hz))
         return measured
+
+    def _forget_job(self) -> None:
+        """What is still waited for is no longer wanted."""
+        if self._job is not None:
+            self._device.cancel_all_and_flush()
+            self._job = None
 
     def _finish(self, timeout_s: float) -> Any:
         """The result of the job under way, which stays under way if the time runs out."""

@@ -122,6 +122,9 @@ class PicturesCamera:
         self._number += 1
         return frame
 
+    def settle(self) -> None:
+        """Nothing is measured: the pictures are what they are."""
+
     def close(self) -> None:
         """Forget where it was: `open` starts again at the first picture."""
         self._paths, self._index, self._shown, self._asked = [], -1, None, True

@@ -117,6 +117,9 @@ class V4l2Camera:
         self._number += 1
         return frame
 
+    def settle(self) -> None:
+        """Nothing is held: a USB camera measures all the time."""
+
     def close(self) -> None:
         """Let the device go. A wedged driver is left to its thread, which ends with the process."""
         if self._thread is not None:

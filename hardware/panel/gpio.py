@@ -19,6 +19,10 @@ from hardware.panel.debounce import Debouncer
 from hardware.panel.events import PLAYERS, ButtonEvent
 from hardware.panel.pins import Pins, load_pins
 
+SCAN_HZ = 100.0
+"""Three readings agree before a press counts. Two of them 20 ms apart, which would do for the debounce alone, could
+both meet the same crest of what a long wire picks up from the mains."""
+
 JOIN_S = 1.0
 
 
@@ -29,7 +33,7 @@ class GpioPanel:
         self,
         pins: Pins | None = None,
         pin_factory: Any = None,
-        scan_hz: float = 200.0,
+        scan_hz: float = SCAN_HZ,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if scan_hz < 0:

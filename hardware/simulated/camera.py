@@ -48,6 +48,9 @@ class SimulatedCamera:
         self._number += 1
         return frame
 
+    def settle(self) -> None:
+        """Nothing is held."""
+
     def close(self) -> None:
         """Stop."""
         self._open = False

@@ -12,6 +12,9 @@ from companion.cli.devices import CameraChoiceError
 from companion.cli.program import main
 from companion.settings import Folders, Settings
 from companion.watch.messages import WatchPlan
+from hardware.panel import PanelError
+from hardware.panel.gpio import GpioPanel
+from hardware.panel.keyboard import NoPanel
 
 
 def chosen(folder: Path, *words: str, settings: Settings | None = None) -> tuple[WatchPlan, str]:
@@ -37,9 +40,16 @@ def test_the_first_camera_is_taken_and_named(tmp_path: Path, monkeypatch: pytest
     assert chosen(tmp_path) == (plan, "Camera: Webcam on /dev/video0.")
 
 
+def test_what_is_named_is_found_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "evening").mkdir()
+    monkeypatch.chdir(tmp_path)
+    watch = chosen(tmp_path, "--pictures", "evening", "--calibration", "c.json")[0]
+    assert (watch.folder, watch.calibration) == (str(tmp_path / "evening"), str(tmp_path / "c.json"))
+
+
 def test_the_households_calibration_is_used_or_will_be_kept_unless_another_is_named(tmp_path: Path) -> None:
     assert chosen(tmp_path, "--camera", "v4l2")[0].calibration == str(tmp_path / "calibration.json")
-    assert chosen(tmp_path, "--camera", "v4l2", "--calibration", "other")[0].calibration == "other"
+    assert chosen(tmp_path, "--camera", "v4l2", "--calibration", "/other")[0].calibration == "/other"
 
 
 def test_the_arguments_outweigh_the_settings(tmp_path: Path) -> None:
@@ -51,7 +61,7 @@ def test_the_arguments_outweigh_the_settings(tmp_path: Path) -> None:
 def test_pictures_bring_their_calibration_or_are_given_one(tmp_path: Path) -> None:
     with pytest.raises(CameraChoiceError, match=r"say --calibration FILE"):
         chosen(tmp_path, "--pictures", str(tmp_path))
-    assert chosen(tmp_path, "--pictures", str(tmp_path), "--calibration", "c")[0].calibration == "c"
+    assert chosen(tmp_path, "--pictures", str(tmp_path), "--calibration", "/c")[0].calibration == "/c"
     (tmp_path / "session.json").touch()
     watch = chosen(tmp_path, "--pictures", str(tmp_path), "--every", "2")[0]
     assert (watch.folder, watch.calibration, watch.every_s) == (str(tmp_path), None, 2.0)
@@ -82,12 +92,60 @@ def test_a_connected_monitor_is_a_screen_and_an_empty_socket_is_none(tmp_path: P
     assert devices.screen({}, tmp_path) == "kmsdrm"
 
 
+@pytest.mark.parametrize(
+    ("connected", "card"),
+    [
+        ((), None),
+        (("card2-HDMI-A-1",), None),  # SDL finds it
+        (("card1-DSI-1", "card1-HDMI-A-1"), None),  # of a Pi 4, which has one card for both
+        (("card1-DSI-1", "card2-HDMI-A-1"), 1),
+        (("card0-HDMI-A-1", "card1-DSI-2", "card0-HDMI-A-2"), 1),
+        (("card10-HDMI-A-1", "card9-HDMI-A-1"), 9),
+    ],
+)
+def test_where_two_cards_have_a_screen_the_one_on_the_ribbon_cable_is_drawn_on(
+    tmp_path: Path, connected: tuple[str, ...], card: int | None
+) -> None:
+    for name in ("card1-DSI-1", "card1-Writeback-1", "card2-HDMI-A-2", *connected):
+        (tmp_path / name).mkdir(exist_ok=True)
+        (tmp_path / name / "status").write_text("connected\n" if name in connected else "disconnected\n")
+    assert devices.card(tmp_path) == card
+
+
 def test_the_panel_is_the_pins_of_a_raspberry_pi_else_the_keyboard(tmp_path: Path) -> None:
     model = tmp_path / "model"
     assert devices.panel_name(Settings(), model) == "keyboard"
     model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
     assert devices.panel_name(Settings(), model) == "gpio"
     assert devices.panel_name(Settings(panel="none"), model) == "none"
+
+
+@pytest.fixture
+def taken_pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The model of a Raspberry Pi whose pins somebody else has."""
+
+    def claim(_panel: GpioPanel) -> None:
+        raise PanelError("The button panel cannot be used: GPIO busy.")
+
+    monkeypatch.setattr(GpioPanel, "open", claim)
+    model = tmp_path / "model"
+    model.write_bytes(b"Raspberry Pi 4 Model B Rev 1.5\0")
+    return model
+
+
+def test_a_panel_that_nobody_named_and_that_cannot_be_used_is_one_line_in_the_log(
+    taken_pins: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with devices.panel(Settings(), taken_pins) as panel:
+        assert isinstance(panel, NoPanel), "people touch the screen"
+    assert [record.getMessage() for record in caplog.records] == [
+        "No buttons: The button panel cannot be used: GPIO busy."
+    ]
+
+
+def test_a_panel_that_the_settings_name_is_not_done_without(taken_pins: Path) -> None:
+    with pytest.raises(PanelError, match="GPIO busy"):
+        devices.panel(Settings(panel="gpio"), taken_pins)
 
 
 @pytest.mark.parametrize("words", [["--every", "2"], ["--simulate", "--calibration", "c.json"]])

@@ -42,6 +42,9 @@ class FakeCamera:
         image = np.clip(self._brightness + self._contrast * checks, 0, 255).astype(np.uint8)
         return Frame(0, timeout_s, np.repeat(image[..., None], 3, axis=2))
 
+    def settle(self) -> None:
+        """Nothing to do."""
+
     def close(self) -> None:
         """Nothing to do."""
 
@@ -74,7 +77,9 @@ def system(tmp_path: Path) -> System:
     for name, text in (
         ("drm/card1-DSI-1/modes", "800x480\n"),
         ("cards/card1", ""),
-        ("inputs/event0/device/name", "Goodix Capacitive TouchScreen\n"),
+        ("inputs/event0/device/name", "10-0038 generic ft5x06 (79)\n"),
+        ("inputs/event0/device/properties", "2\n"),
+        ("inputs/event0/device/capabilities/abs", "260800000000003\n"),
         ("heat", "52300\n"),
         ("firmware/soc@107c000000/soc@107c000000:firmware/get_throttled", "0\n"),
         ("synchronised", ""),
@@ -149,6 +154,8 @@ def test_where_all_is_well_every_line_says_so(system, where, table_calibration):
         ("service", "note", "says why it ended", {"unit_state": lambda _unit: "failed"}),
         ("touch", "note", "No touchscreen", {"inputs": Path("/nowhere")}),
         ("heat", "ok", "does not tell", {"heat": Path("/nowhere")}),
+        ("heat", "note", "cannot be told", {"firmware": Path("/nowhere")}),
+        ("clock", "note", "no network has confirmed", {"synchronised": Path("/nowhere")}),
     ],
 )
 def test_what_is_wrong_is_said_with_what_to_do(system, where, table_calibration, wrong):
@@ -227,7 +234,12 @@ def test_a_disk_that_cannot_be_written_to_is_told(system, where, monkeypatch):
     "report",
     [
         ("throttled", "0x1\n", "power supply"),
-        ("throttled", "50000\n", "since it was switched on"),
+        ("throttled", "50000\n", "too little voltage since it was switched on"),
+        ("throttled", "20002\n", "is held back"),
+        ("throttled", "80008\n", "slows itself down"),
+        ("throttled", "60000\n", "was slowed down"),
+        ("throttled", "80000\n", "slowed itself down"),
+        ("throttled", "20000\n", "was held back"),
         ("heat", "84000", "air"),
     ],
 )
@@ -240,6 +252,24 @@ def test_heat_and_too_little_voltage_are_told(system, where, tmp_path, report):
     finding = found(system, where)["heat"]
     assert finding.state == "note"
     assert told in finding.text
+
+
+@pytest.mark.parametrize(
+    ("told", "state"),
+    [
+        (("2", "260800000000003"), "ok"),
+        (("2", "3"), "ok"),  # one finger only
+        (("5", "260800000000003"), "note"),  # a touchpad
+        (("0", "0"), "note"),  # a keyboard
+        (("2", "1 0"), "note"),  # an axis of the next word
+    ],
+)
+def test_a_touchscreen_is_known_by_what_it_feels_and_not_by_its_name(system, where, tmp_path, told, state):
+    quiet_panel(where)
+    device = tmp_path / "inputs/event0/device"
+    for name, bits in zip(("properties", "capabilities/abs"), told, strict=True):
+        (device / name).write_text(f"{bits}\n")
+    assert found(system, where)["touch"].state == state
 
 
 def test_a_clock_that_was_never_set_is_told(system, where, monkeypatch):

@@ -9,14 +9,24 @@ import argparse
 import functools
 import importlib
 import importlib.util
+import os
+import random
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from companion.cli.program import COMMANDS, main
+from companion.rules.options import Options, Player
+from companion.table.dealer import Dealer
+from companion.table.journal import Journal
+from companion.table.start import start_game
 from tests.deploy.conftest import DEPLOY, REPOSITORY, ROOTFS
 
 SERVICE = "atlantis-companion.service"
@@ -94,6 +104,89 @@ def test_a_command_that_needs_nothing_does_what_it_says_in_an_empty_home(line, t
     status = main(shlex.split(line)[1:])
     out, err = capsys.readouterr()
     assert status == 0 or (status == 1 and "doctor" in line and "MISSING" in out), err
+
+
+class Run(NamedTuple):
+    """What is typed in, what must be printed, which file must be there afterwards."""
+
+    typed: str = ""
+    printed: str = ""
+    written: str = "."
+
+
+RUN = {
+    "companion calibrate --simulate --guided": Run(typed="\n" * 40, printed="All is well."),
+    "companion export GAME": Run(printed='"fingerprint"'),
+    "companion export GAME > game.json": Run(written="game.json"),
+    "companion referee": Run(typed='{"cmd": "new"}\n', printed='"ok"'),
+    "companion screens --out DIR --only 04c_turn_sink": Run(written="pictures/sv/04c_turn_sink.png"),
+    "companion screens --out DIR --only NAME": Run(written="pictures/sv/10a_no_games.png"),
+    "companion verify GAME": Run(printed="The deal was fair"),
+    "python -m hardware.panel.wiring PINS.toml": Run(printed="</svg>"),
+}
+"""Commands that are run as they stand, in a home with one finished game; `FILLED` stands for the words in capitals."""
+
+FILLED = {"DIR": "pictures", "NAME": "10a_no_games", "PINS.toml": "pins.toml"}
+
+NOT_RUN = {
+    "companion calibrate": "a name; its ways are listed with their arguments",
+    "companion calibrate --camera auto --guided": "needs a camera; tests/cli/test_calibrate_guided.py has stand-ins",
+    "companion calibrate --guided": "a part of the one with --camera",
+    "companion doctor --buttons": "needs a panel and hands; tests/cli/test_doctor.py",
+    "companion doctor --buttons --sound": "needs a panel and hands; tests/cli/test_doctor.py",
+    "companion play": "does not end; tests/deploy/test_service.py starts it",
+    "companion recognise": "a name; tests/cli/test_recognise.py",
+    "companion recognise --debug DIR": "a part of a command; tests/cli/test_recognise.py",
+    "companion screens": "a name; it is run with its arguments",
+    "companion track --given": "a part of a command; tests/cli/test_track.py",
+    "companion verify": "a name; it is run with its argument",
+    "python -m bench.rules": "measures for long; tests/bench",
+    "python -m build": "a tool of the release; tests/deploy/test_release.py builds by what it calls",
+}
+"""Commands that are not, and why."""
+
+PATTERN = re.compile(r"[\[\]]|\.\.\.")
+"""A line that tells what can be said, not what to say."""
+
+
+def test_every_command_is_run_or_it_is_said_why_not():
+    shown = {line for page in PAGES for line in commands(page) if re.match(r"(companion|python3? -m) [a-z-]", line)}
+    told = {line for line in shown if not PATTERN.search(line) and not HARMLESS.match(line)}
+    assert told == RUN.keys() | NOT_RUN.keys()
+
+
+@pytest.fixture(scope="module")
+def household(tmp_path_factory) -> tuple[Path, str]:
+    """A folder with `companion` and `python` as people have them, a pin file and a finished game; and that game."""
+    folder = tmp_path_factory.mktemp("household")
+    for name, program in (("companion", f"{sys.executable} -m companion"), ("python", sys.executable)):
+        (folder / name).write_text(f'#!/bin/sh\nPYTHONPATH={REPOSITORY} exec {program} "$@"\n')
+        (folder / name).chmod(0o755)
+    shutil.copy(REPOSITORY / "hardware/panel/pins.toml", folder)
+    choose = random.Random(8)
+    players = (Player("Ann", ("red",)), Player("Bo", ("blue",)))
+    with Journal(folder / "games.sqlite") as journal:
+        session = start_game(journal, players, Options(all_equal=True), dealer=Dealer(8))
+        while session.position.phase != "over":
+            session.do(choose.choice(session.legal()))
+    return folder, session.game_id
+
+
+@pytest.mark.parametrize("line", RUN)
+def test_a_command_does_what_it_says_as_it_stands(line, household):
+    folder, game = household
+    run, typed = RUN[line], line
+    for word, meant in (FILLED | {"GAME": game}).items():
+        typed = typed.replace(word, meant)
+    environment = os.environ | {
+        "ATLANTIS_HOME": str(folder), "PATH": f"{folder}:/usr/bin:/bin", "SDL_VIDEODRIVER": "offscreen",
+    }  # fmt: skip
+    done = subprocess.run(
+        ["sh", "-c", typed], cwd=folder, env=environment, input=run.typed, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert run.printed in done.stdout
+    assert (folder / run.written).exists()
 
 
 TESTED_BY = {

@@ -35,3 +35,19 @@ def test_what_is_given_to_the_layer_is_what_the_layer_asks_for():
     assert f"  app: {name[1]}\n" in config
     assert f"\n{prefix[1]}:\n  source: " in config
     assert f"$IGconf_{prefix[1]}_source" in LAYER
+
+
+def test_what_it_edits_is_there_before_and_the_edit_is_looked_at():
+    """The layers are put in order by what they require; `sed` ends well where there was nothing to change."""
+    requires = re.search(r"^# X-Env-Layer-Requires: (.*)$", LAYER, re.MULTILINE)
+    assert requires is not None
+    assert "rpi-boot-firmware" in requires[1].split(",")
+    for new, file in re.findall(r'^    - sed -i "s/[^/]+/(\S+ \S+).*/" (\$1/\S+)$', LAYER, re.MULTILINE):
+        assert f'    - grep -q "{new}" {file}\n' in LAYER
+    assert "sed -i" in LAYER
+
+
+def test_its_journal_settings_come_after_those_of_the_image():
+    """systemd reads drop-ins by name, the last one counts; image-rota writes a `persistent.conf`."""
+    (ours,) = (OVERLAY / "etc/systemd/journald.conf.d").iterdir()
+    assert ours.name > "persistent.conf"

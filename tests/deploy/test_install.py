@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from companion.cli.export import MEDIA
+from companion.cli.program import COMMANDS
 from tests.deploy.conftest import DEPLOY, REPOSITORY, ROOTFS
 
 STATE = "var/lib/atlantis-companion"
 MANIFEST = "opt/atlantis-companion/files"
+SCRIPTS = ("wait-for-screen", "mount-stick")
 
 
 def tree(root: Path) -> dict[str, tuple[bytes, int, int]]:
@@ -36,7 +40,7 @@ def test_everything_in_the_tree_is_installed_and_named_in_the_list(machine):
 
 def test_only_programs_can_be_run_and_everybody_can_read(machine):
     modes = {name: mode for name, (_, mode, _) in tree(machine).items() if name != MANIFEST}
-    programs = {"usr/local/bin/companion", "usr/local/lib/atlantis-companion/wait-for-screen"}
+    programs = {"usr/local/bin/companion", *map("usr/local/lib/atlantis-companion/{}".format, SCRIPTS)}
     assert modes == {name: 0o755 if name in programs else 0o644 for name in modes}
 
 
@@ -139,6 +143,107 @@ def test_a_connected_screen_whose_card_is_not_there_yet_is_waited_for(tmp_path):
     screen(tmp_path, "card1", "HDMI-A-1", "connected")
     (tmp_path / "dev/dri/card1").unlink()
     assert wait(tmp_path).returncode == 1
+
+
+# --- the commands ---
+
+
+@pytest.fixture
+def command(tmp_path):
+    """Runs the installed `companion` as user ann; gives back as whom the program would run, and what it is told."""
+    told = tmp_path / "environment"
+    told.write_text("# a remark\nATLANTIS_HOME=/games\n")
+    text = (ROOTFS / "usr/local/bin/companion").read_text()
+    for place, here in (
+        ("/opt/atlantis-companion/current/bin/companion", tmp_path / "program"),
+        ("/usr/local/lib/atlantis-companion/environment", told),
+    ):
+        assert place in text
+        text = text.replace(place, str(here))
+    scripts = {
+        "companion": text.removeprefix("#!/bin/sh\n"),
+        "program": 'echo caller "$@"',
+        "sudo": 'echo "$@"',
+        "id": 'case "$1" in -un) echo "${WHO:-ann}" ;; -G) echo "1000 44" ;; *) echo 1000 ;; esac',
+    }
+    for name, script in scripts.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / name).chmod(0o755)
+    path = {"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": "/home/ann"}
+
+    def run(line: str, who: str = "ann") -> str:
+        done = subprocess.run(
+            [tmp_path / "companion", *line.split()], env=path | {"WHO": who}, capture_output=True, text=True, check=True
+        )
+        return done.stdout.replace(str(tmp_path / "program"), "companion").strip()
+
+    return run
+
+
+OWN = "-u atlantis env ATLANTIS_HOME=/games companion"
+READER = "setpriv --reuid=1000 --regid=1000 --groups=1000,44,atlantis env HOME=/home/ann companion"
+
+
+@pytest.mark.parametrize(
+    ("line", "runs_as"),
+    [
+        ("play", OWN),
+        ("doctor --buttons", OWN),
+        ("games", OWN),
+        ("export 3f2a", OWN),
+        ("verify 3f2a", OWN),
+        ("calibrate --camera auto --guided", OWN),
+        ("calibrate --camera=v4l2", OWN),
+        ("calibrate session --out c.json", "caller"),
+        ("calibrate --pictures session", "caller"),
+        ("calibrate --simulate --guided", "caller"),
+        ("play --pictures evening", READER),
+        ("recognise --calibration /var/lib/atlantis-companion/calibration.json --out o p.jpg", READER),
+        ("track --calibration c.json --position p.json p.jpg", READER),
+        ("print --out cards.pdf", "caller"),
+        ("referee", "caller"),
+        ("--version", "caller"),
+    ],
+)
+def test_a_command_runs_as_the_user_whose_files_it_needs(command, line, runs_as):
+    assert command(line) == f"{runs_as} {line}"
+
+
+def test_of_every_command_it_is_known_as_whom_it_runs():
+    arguments = test_a_command_runs_as_the_user_whose_files_it_needs.pytestmark[0].args[1]
+    assert {line.split()[0] for line, _ in arguments} - {"--version"} | {"screens"} == COMMANDS.keys()
+
+
+@pytest.mark.parametrize("line", ["games", "recognise --calibration c.json --out o p.jpg"])
+def test_the_companions_own_user_runs_them_all_as_they_are(command, line):
+    assert command(line, who="atlantis") == f"caller {line}"
+
+
+# --- memory sticks ---
+
+
+def test_a_memory_stick_is_mounted_where_the_companion_looks_and_may_write(tmp_path):
+    for name, text in (("id", 'echo "99$1"'), ("systemd-mount", 'printf "%s\\n" "$@"')):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    program = ROOTFS / "usr/local/lib/atlantis-companion/mount-stick"
+    told = subprocess.run(
+        [program, "/dev/sda1"], env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=True
+    ).stdout.split()
+    (options,) = (word.partition("=")[2].split(",") for word in told if word.startswith("--options="))
+    assert {"noexec", "nosuid", "nodev", "sync", "uid=99-u", "gid=99-g"} <= set(options)
+    device, place = told[-2:]
+    assert (device, place) == ("/dev/sda1", "/run/media/sda1")
+    unit = (ROOTFS / "etc/systemd/system/atlantis-companion.service").read_text()
+    assert Path(place).parent in MEDIA
+    assert f"\nReadWritePaths=-{Path(place).parent}\n" in unit
+    assert f"\nd {Path(place).parent} " in (ROOTFS / "etc/tmpfiles.d/atlantis-companion.conf").read_text()
+
+
+def test_udev_calls_the_script_that_is_installed():
+    rule = (ROOTFS / "etc/udev/rules.d/90-atlantis-companion-sticks.rules").read_text()
+    (called,) = re.findall(r'RUN\+="/(\S+) \$devnode"', rule)
+    assert (ROOTFS / called).is_file()
 
 
 # --- what systemd and the shell think of it ---

@@ -62,3 +62,24 @@ def test_it_is_ready_then_lives_then_stops_when_it_is_told_to(service, manager):
 def test_systemd_waits_longer_than_the_script_does_for_a_screen():
     waits = int(setting("ExecStartPre").split()[-1])
     assert int(setting("TimeoutStartSec")) > waits + 30
+
+
+MODULES = {
+    "char-drm": "drm",
+    "char-video4linux": "videodev",
+    "char-media": "mc",
+    "char-alsa": "snd",
+    "char-input": None,  # these three are part of the kernel itself
+    "char-gpiochip": None,
+    "char-dma_heap": None,
+}
+"""What registers the numbers of a group of devices. systemd looks these up once, when the service starts."""
+
+
+def test_devices_are_allowed_after_the_module_that_numbers_them_was_loaded():
+    groups = re.findall(r"^DeviceAllow=(char-\w+) ", UNIT, re.MULTILINE)
+    loaded = [f"modprobe@{MODULES[group]}.service" for group in groups if MODULES[group]]
+    assert len(loaded) >= 4
+    for when in ("Wants", "After"):
+        named = " ".join(re.findall(rf"^{when}=(.*)$", UNIT, re.MULTILINE)).split()
+        assert [unit for unit in loaded if unit not in named] == []

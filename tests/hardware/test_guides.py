@@ -15,7 +15,7 @@ from calibration.quality import CRITERIA
 from hardware.camera import mounting
 from hardware.camera.mounting import BOARD_MM, LENSES, PICTURE_PX, stand
 from hardware.panel.pins import load_pins
-from hardware.panel.wiring import HEADER, parts, wiring
+from hardware.panel.wiring import GROUNDS, HEADER, parts, wiring
 from hardware.simulated.plan import CARD_MM
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -51,6 +51,16 @@ def test_the_header_is_the_one_of_the_raspberry_pi():
     header = PiBoardInfo.from_revision(PI_5).headers["J8"]
     names = [header.pins[number].name.removeprefix("GPIO") for number in range(1, 41)]
     assert names == [str(carries) for carries in HEADER]
+
+
+def test_the_list_of_parts_has_a_piece_for_every_pin_and_the_screens_power_stays_free():
+    pins = load_pins()
+    pieces = dict(re.findall(r"^\| ([^,|]+?)(?:,[^|]*| )?\| (\d+) \|", (DOCS / "parts.md").read_text(), re.MULTILINE))
+    wired = len(pins.buttons) + len(pins.leds)
+    assert int(pieces["arcade button"]) + int(pieces["push button"]) == len(pins.buttons)
+    assert int(pieces["arcade button"]) == int(pieces["resistor 330 ohms"]) == len(pins.leds)
+    assert int(pieces["wires with sockets (female jumper wires)"]) == wired + len(GROUNDS)
+    assert not {2, 4, 6} & {*GROUNDS.values(), *(part.pin for part in parts(pins))}
 
 
 def test_the_readmes_table_of_pins_is_the_pin_files():

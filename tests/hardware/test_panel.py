@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hardware.panel import BUTTONS, OPTIONAL, PLAYERS, Panel, PanelError, open_panel
 from hardware.panel.debounce import Debouncer
-from hardware.panel.gpio import GpioPanel
+from hardware.panel.gpio import SCAN_HZ, GpioPanel
 from hardware.panel.keyboard import KeyboardPanel
 from hardware.panel.pins import load_pins
 
@@ -42,6 +42,13 @@ def test_a_bouncing_contact_counts_from_its_last_bounce():
 
 def test_a_lost_edge_is_made_good_by_the_next_readings():
     assert pressed_at([(0, True), (20, True), (5000, False), (5020, False)]) == [(20, True), (5020, False)]
+
+
+@pytest.mark.parametrize("mains_hz", [50, 60])
+def test_a_wire_that_hums_with_the_mains_is_no_press(mains_hz):
+    readings = [1000 * n / SCAN_HZ for n in range(1000)]
+    for phase in range(10):
+        assert pressed_at([(ms, (ms * mains_hz / 1000 + phase / 10) % 1 < 0.5) for ms in readings]) == []
 
 
 @given(st.lists(st.tuples(st.integers(1, 30), st.booleans()), max_size=60))

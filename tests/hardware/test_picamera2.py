@@ -24,6 +24,8 @@ class Device:
 
     def __init__(self) -> None:
         self.camera_controls: dict[str, Any] = {"AfMode": (0, 2, 0)}
+        self.tuning_file: dict[str, Any] | None = {"algorithms": [{"rpi.agc": {}}, {"rpi.contrast": {"ce_enable": 1}}]}
+        self.tuning: dict[str, Any] | None = None
         self.told: list[dict[str, Any]] = []
         self.jobs: list[str] = []
         self.silent = False
@@ -81,10 +83,19 @@ def plugged_in(device, clock):
     """A driver for a camera of the model that is named."""
 
     def build(model: str) -> Picamera2Camera:
-        def picamera2() -> Device:
+        def picamera2(tuning: Any) -> Device:
+            device.tuning = tuning
             return device
 
+        def load_tuning_file(name: str) -> dict[str, Any]:
+            assert name == f"{model}.json"
+            if device.tuning_file is None:
+                raise RuntimeError("Tuning file not found")
+            return device.tuning_file
+
         picamera2.global_camera_info = lambda: [{"Model": model, "Id": RIBBON}]
+        picamera2.load_tuning_file = load_tuning_file
+        picamera2.find_tuning_algo = lambda tuning, name: next(a for a in tuning["algorithms"] if name in a)[name]
         library = SimpleNamespace(Picamera2=picamera2)
         return Picamera2Camera((12, 8), library=library, wait=clock.wait, clock=clock)
 
@@ -141,6 +152,27 @@ def test_focus_that_was_not_found_is_put_on_the_table(camera, device, clock, sta
         assert device.told[-1]["LensPosition"] == pytest.approx(1 / 0.9)
 
 
+def test_contrast_does_not_depend_on_what_is_in_the_picture(camera, device):
+    with camera:
+        assert device.tuning == {"algorithms": [{"rpi.agc": {}}, {"rpi.contrast": {"ce_enable": 0}}]}
+
+
+@pytest.mark.parametrize("found", [None, {"algorithms": [{"rpi.agc": {}}]}, {"version": 1}])
+def test_a_tuning_that_is_not_as_it_is_known_is_left_and_one_line_in_the_log(camera, device, caplog, found):
+    device.tuning_file = found
+    with camera:
+        assert device.tuning is None, "libcamera takes its own"
+    assert len(caplog.records) == 1
+
+
+def test_lamps_that_flicker_draw_no_bands_where_the_camera_can_help_it(camera, device):
+    device.camera_controls |= {"AeFlickerMode": (0, 1, 0), "AeFlickerPeriod": (100, 1000000, None)}
+    with camera:
+        first, last = device.told
+    assert (first["AeFlickerMode"], first["AeFlickerPeriod"]) == (1, 10_000)
+    assert "AeFlickerMode" not in last
+
+
 @pytest.mark.parametrize(
     ("model", "known"),
     [
@@ -163,6 +195,32 @@ def test_an_open_camera_does_not_settle_again_but_a_closed_one_does(camera, devi
     assert device.closed
     camera.open()
     assert len(device.told) == 4
+
+
+def test_it_settles_again_when_it_is_told_to_and_goes_on_showing_pictures(camera, device):
+    with camera:
+        device.measured = [MEASURED | {"ExposureTime": 20000}]
+        camera.settle()
+        again, held = device.told[2:]
+        assert again["AeEnable"]
+        assert (held["AeEnable"], held["ExposureTime"]) == (False, 20000)
+        assert camera.read(1.0).image.shape == (8, 12, 3)
+
+
+def test_a_picture_that_did_not_come_is_not_taken_for_a_measurement(camera, device):
+    with camera:
+        device.silent = True
+        for fails in (lambda: camera.read(0.5), camera.settle):
+            with pytest.raises(CameraError, match="sent nothing"):
+                fails()
+        device.silent = False
+        assert device.jobs == []
+        assert camera.read(0.5).image.shape == (8, 12, 3)
+
+
+def test_a_closed_camera_cannot_settle(camera):
+    with pytest.raises(CameraError, match="open it first"):
+        camera.settle()
 
 
 def test_a_camera_of_fixed_focus_is_not_told_to_focus(camera, device):

@@ -42,7 +42,7 @@ def library():
 def device(library):
     """A camera that knows picamera2's methods and takes no argument that those do not."""
     device = create_autospec(library.Picamera2, instance=True)
-    device.camera_controls = {"AfMode": (0, 2, 0)}
+    device.camera_controls = {"AfMode": (0, 2, 0), "AeFlickerMode": (0, 1, 0), "AeFlickerPeriod": (100, 1000000, None)}
     device.wait.side_effect = lambda job, **_: (
         MEASURED if job is device.capture_metadata.return_value else np.zeros((8, 12, 3), np.uint8)
     )
@@ -52,10 +52,14 @@ def device(library):
 def test_everything_asked_of_picamera2_is_there(library, device, clock):
     picamera2 = create_autospec(library.Picamera2, return_value=device)
     picamera2.global_camera_info.return_value = [{"Model": "imx708_wide", "Id": "/base/soc/i2c0mux/i2c@1/imx708@1a"}]
+    picamera2.load_tuning_file.return_value = {"version": 2.0, "algorithms": [{"rpi.contrast": {"ce_enable": 1}}]}
+    picamera2.find_tuning_algo.side_effect = library.Picamera2.find_tuning_algo
     camera = Picamera2Camera((12, 8), library=SimpleNamespace(Picamera2=picamera2), wait=clock.wait, clock=clock)
     with camera:
         assert camera.read(1.0).image.shape == (8, 12, 3)
         assert camera.lens == "wide"
+        camera.settle()
+    picamera2.assert_called_once_with(tuning={"version": 2.0, "algorithms": [{"rpi.contrast": {"ce_enable": 0}}]})
     device.close.assert_called_once_with()
 
 
@@ -120,10 +124,13 @@ def test_libcameras_numbers_are_the_ones_written_in_the_driver():
         driver.AF_AUTO: controls.AfModeEnum.Auto,
     }
     assert all(int(value) == number for number, value in told.items())
+    assert int(controls.AeFlickerModeEnum.Manual) == driver.FLICKER_MANUAL
     assert int(controls.AfTriggerEnum.Start) == driver.AF_START
     assert int(controls.AfStateEnum.Scanning) == driver.AF_SCANNING
     assert int(controls.AfStateEnum.Failed) == driver.AF_FAILED
     for name in (*driver.HELD, "AeEnable", "AwbEnable", "AfMode", "AfTrigger", "AfState", "FrameDurationLimits"):
+        assert hasattr(controls, name), name
+    for name in ("AeFlickerMode", "AeFlickerPeriod"):
         assert hasattr(controls, name), name
 
 

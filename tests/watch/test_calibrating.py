@@ -60,6 +60,10 @@ class TestCamera(RehearsalCamera):
         super().__init__(SimulatedTable(msgspec.to_builtins(load_board()), seed=2))
         self.faults: list[CameraError] = []
         self.covered = False
+        self.settled = 0
+
+    def settle(self) -> None:
+        self.settled += 1
 
     def read(self, timeout_s: float) -> Frame:
         if self.faults:
@@ -158,9 +162,12 @@ def test_a_camera_without_calibration_is_calibrated_kept_and_watched_by(program:
     assert load_calibration(own).quality.line_rms_mm < 0.4
 
 
-def test_pictures_are_small_and_sent_only_until_it_is_broken_off(program: Program, own: Path) -> None:
+def test_pictures_are_small_and_sent_only_until_it_is_broken_off(
+    program: Program, camera: TestCamera, own: Path
+) -> None:
     program.say(BEGIN)
     shown: Calibrating = program.hear(lambda m: isinstance(m, Calibrating) and m.picture)
+    assert camera.settled == 1, "what is measured is measured in the light that there is now"
     image = cv2.imdecode(np.frombuffer(shown.picture, np.uint8), cv2.IMREAD_COLOR)
     assert image is not None
     assert image.shape[1] == WIDTH

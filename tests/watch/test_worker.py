@@ -11,8 +11,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from calibration.arrays import Image
 from companion.rules.geometry import load_board
 from companion.watch import messages, worker
+from companion.watch.exposure import Exposure
 from companion.watch.glance import READINGS
 from companion.watch.messages import FromWatcher, NextPicture, Quit, Ready, Same, Seen, Trouble, Uncalibrated, WatchPlan
 from hardware.camera import Camera, CameraError
@@ -104,6 +106,24 @@ def test_a_camera_that_cannot_be_opened_says_whether_to_try_again(
     assert list(Ends(msgspec.structs.replace(plan, camera="v4l2")).says()) == [
         Trouble(text="Close the other program.", final=final)
     ]
+
+
+def test_a_camera_settles_again_when_the_light_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    order: list[str] = []
+
+    class LampWasLit(Exposure):
+        def is_off(self, image: Image, now: float) -> bool:
+            super().is_off(image, now)
+            order.append("picture")
+            return len(order) == 2
+
+    monkeypatch.setattr(worker, "Exposure", LampWasLit)
+    monkeypatch.setattr(RehearsalCamera, "settle", lambda _camera: order.append("settles"))
+    ends = Ends(WatchPlan(camera="simulated", seed=2))
+    while not isinstance(ends.hear(), Same):
+        pass
+    ends.quit()
+    assert order[:4] == ["picture", "picture", "settles", "picture"]
 
 
 def test_a_table_that_nobody_touches_is_not_read_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
