@@ -192,6 +192,7 @@ ROLLS = (
         Scene(f"06_roll_{face}", midgame(face), DONE, touch("F8"), SINK, look(), ROLL)
         for face in ("serpent", "shark", "whale")
     ),
+    Scene("06_roll_camera_lost", midgame(), DONE, touch("F8"), SINK, look(), lost(SILENT, 4)),
     Scene("06_roll_nothing", going_on(small(_SEA, phase="roll"), dice=("whale",)), ROLL),
     Scene("06b_dive", _dived("shark 2")),
     Scene("06b_dive_shark_2", _dived("shark 2"), ROLL),

@@ -119,10 +119,15 @@ class Pips(_Value, frozen=True, kw_only=True):
     total: int = 3
 
 
-class Die(_Value, frozen=True, kw_only=True):
-    """The creature die. `serial` changes with every roll, so that a widget animates each roll once.
+UNROLLED = "?"
+"""The face of a die that waits to be rolled: none that it could be mistaken for."""
 
-    `second` is the face of the other blue die (13.2), `1`, `2`, `3` or `dive`; empty with the red die.
+
+class Die(_Value, frozen=True, kw_only=True):
+    """The creature die. `serial` grows with every roll, so that a widget animates each roll once.
+
+    `second` is the face of the other blue die (13.2), `1`, `2`, `3` or `dive`; empty with the red die. Before the roll
+    the faces are `UNROLLED` and the serial is 0.
     """
 
     face: str

@@ -15,7 +15,7 @@ from companion.viewmodel import danger
 from companion.viewmodel.board import Choice
 from companion.viewmodel.desk import Desk
 from companion.viewmodel.log import NO_SUCH
-from companion.viewmodel.states import Button, Die, Light, Line
+from companion.viewmodel.states import UNROLLED, Button, Die, Light, Line
 from companion.viewmodel.turn.panel import Panel, TurnPresenter
 from companion.viewmodel.turn.words import HOW_FAR, MOVE_CREATURE
 from companion.viewmodel.words import creature
@@ -33,11 +33,12 @@ class Rolling(TurnPresenter):
     cell = "roll"
 
     def panel(self) -> Panel:
-        """One button, or a touch on the cell."""
+        """One button, or a touch on the cell; the die lies there already, so that people see it roll."""
         dive = self.desk.public.options.dive_dice
         return Panel(
             cell=self.cell,
             rule=DIVE_RULE if dive else "",
+            die=Die(face=UNROLLED, serial=0, second=UNROLLED if dive else ""),
             sentence=_("Roll the two blue dice.") if dive else _("Roll the creature die."),
             primary=Button(id="roll", text=_("Roll the dice") if dive else _("Roll the die"), kind="primary"),
         )
