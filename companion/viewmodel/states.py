@@ -319,6 +319,7 @@ class ScoreScreen(_Value, frozen=True, kw_only=True, tag="score"):
     """9a. Values of one colour's rescued explorers, entered on six keys."""
 
     title: str
+    menu: Button
     colour: Colour
     progress: str
     sentence: str
@@ -327,7 +328,7 @@ class ScoreScreen(_Value, frozen=True, kw_only=True, tag="score"):
     total: str
     help: str
     note: Note | None = None
-    secondary: Button | None = None
+    secondary: Button
     primary: Button
 
 
