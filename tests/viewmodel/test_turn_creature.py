@@ -111,3 +111,13 @@ def test_nobody_has_to_wait_for_it(tmp_path):
     people = rolling(tmp_path, "whale", SEA)
     people.press("on")
     assert people.screen.name == "Bo"
+
+
+def test_creatures_that_are_shut_in_are_not_asked_for(tmp_path):
+    island = {label: {"tile": "forest"} for label in ("F6", "F7", "G5", "G7", "H6", "H7")}
+    people = rolling(tmp_path, "serpent", {**island, "G6": {"serpents": 1}})
+    assert people.screen.sentence == "No sea serpent can move."
+    assert people.lit("legal", "veiled") == set()
+    assert people.screen.primary.text == "Go on"
+    people.press(people.screen.primary.id)
+    assert people.screen.name == "Bo"
