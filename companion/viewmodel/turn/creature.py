@@ -75,8 +75,8 @@ class Fallen(msgspec.Struct, frozen=True):
         if self.hexes is None:
             return _(HOW_FAR[self.kind])
         if self.hexes == "D":
-            return _("It dives: to any empty sea hex.")
-        return ngettext("{n} hex at most", "up to {n} hexes", self.hexes).format(n=self.hexes)
+            return _("It dives to any empty sea hex.")
+        return ngettext("It moves 1 hex.", "It moves up to {n} hexes.", self.hexes).format(n=self.hexes)
 
     def what_to_do(self, count: int) -> str:
         """Which pieces may move; `count` is how many are bright."""
@@ -84,7 +84,13 @@ class Fallen(msgspec.Struct, frozen=True):
             return _(CANNOT_MOVE[self.kind])
         if self.hexes is None:
             return ngettext(*MOVE_CREATURE[self.kind], count).format(n=count)
-        return _("Move one of the bright pieces, or touch it here: {how_far}").format(how_far=self.how_far())
+        if self.hexes == "D":
+            return _("Move a bright piece to any empty sea hex, or touch it here.")
+        return ngettext(
+            "Move a bright piece 1 hex, or touch it here.",
+            "Move a bright piece up to {n} hexes, or touch it here.",
+            self.hexes,
+        ).format(n=self.hexes)
 
 
 def last_roll(desk: Desk) -> Fallen:
