@@ -72,9 +72,9 @@ def test_two_fingers_on_one_button_press_it_once(show: Any) -> None:
 
 def test_a_phase_cell_answers_in_the_gap_around_it(show: Any) -> None:
     root, view_model, hand = show(SAMPLES["04a_turn"])
-    box = root.screen.widgets["cell:cell:sink"].part.box
+    box = root.screen.widgets["cell:rule:3.3"].part.box
     hand.tap(box.x + 5, box.y - 4)
-    assert view_model.calls == [("press", "cell:sink")]
+    assert view_model.calls == [("press", "rule:3.3")]
 
 
 def test_the_nearest_hex_that_can_be_chosen_wins_within_thirty_units(show: Any) -> None:
