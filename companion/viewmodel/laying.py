@@ -17,6 +17,7 @@ from companion.rules.layout import TERRAINS, HexContent, Layout, Terrain
 from companion.rules.pieces import TILE_COUNTS
 from companion.table.start import start_game
 from companion.viewmodel.board import Choice, board_view
+from companion.viewmodel.camera import blind_note
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.presenter import Presenter, Shell
 from companion.viewmodel.states import Button, Light, Line, Note, SetupScreen
@@ -160,6 +161,11 @@ class CountTiles(Presenter):
         self._sure = {} if table is None or layout is None else dict(table.tiles_sure())
         return True
 
+    def _blind(self) -> Note | None:
+        """Why the camera reads nothing, where it is to read."""
+        table = self._shell.table
+        return blind_note(table.status) if table and self._draft.camera else None
+
     def _island(self) -> Island:
         seen = tiles_of(self._seen) if self._seen else {}
         tiles = {**seen, **self._by_touch}
@@ -180,7 +186,7 @@ class CountTiles(Presenter):
             sentence="" if island.tiles else _("Lay the first tile."),
             tiles=tuple((t, terrain_name(t), laid, whole) for t, laid, whole in island.counts),
             lines=(*island.lines(), *lines),
-            note=island.note(),
+            note=self._blind() or island.note(),
             hint=_("Or touch a place until it shows its tile."),
             buttons=(Button(id="back", text=_("Back"), icon="back"),),
             primary=Button(
