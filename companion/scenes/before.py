@@ -151,6 +151,7 @@ SETUP = (
     Scene("03a_tiles_by_touch", at_home(_laid("as they lie"), table=None), _BEGIN, touch("D4", "D5", "D5")),
     Scene("03a_shuffled", at_home(_laid("companion"), table=_sees(_tiles(9)), dealer=_DEAL), _BEGIN),
     Scene("03a_shuffled_by_touch", at_home(_laid("companion"), table=None, dealer=_DEAL), _BEGIN),
+    Scene("03a_tiles_disputed", at_home(_laid("as they lie"), table=_sees(_tiles())), _BEGIN, touch("D4")),
     Scene("03a_tiles_camera_lost", at_home(_laid("as they lie"), table=_sees(_ASTRAY)), _BEGIN, lost(SILENT, 4)),
     Scene("03a_shuffled_not_found", at_home(_laid("companion"), table=_sees(_tiles(9)), dealer=_DEAL), _BEGIN,
           camera(Seeing(registered=False))),
