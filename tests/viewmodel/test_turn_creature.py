@@ -57,7 +57,7 @@ def test_a_touch_on_the_cell_rolls_too(tmp_path):
     people = on_with(tmp_path, position(SEA, players=3, phase="roll"))
     assert people.screen.primary.text == "Roll the die"
     people.press("cell:roll")
-    assert people.screen.die is not None
+    assert people.screen.die.serial, "it has been rolled"
 
 
 def test_a_roll_taken_back_and_rolled_again_is_another_roll(tmp_path):
@@ -102,7 +102,7 @@ def test_no_such_creature_says_so_and_goes_on_after_two_seconds(tmp_path):
     assert people.screen.name == "Ann", "it is still about who rolled"
     assert people.screen.sentence == "There is no whale on the board."
     people.wait(1.5)
-    assert people.screen.die is not None
+    assert people.screen.die.serial, "it has been rolled"
     people.wait(1)
     assert (people.screen.name, people.screen.phase) == ("Bo", "Move")
 
