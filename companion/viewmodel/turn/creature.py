@@ -38,7 +38,7 @@ class Rolling(TurnPresenter):
         return Panel(
             cell=self.cell,
             rule=DIVE_RULE if dive else "",
-            die=Die(face=UNROLLED, serial=0, second=UNROLLED if dive else ""),
+            die=Die(face=UNROLLED, serial=0, second=UNROLLED if dive else "", size="small"),
             sentence=_("Roll the two blue dice.") if dive else _("Roll the creature die."),
             primary=Button(id="roll", text=_("Roll the dice") if dive else _("Roll the die"), kind="primary"),
         )

@@ -83,7 +83,8 @@ def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING, page: int = 0
     number = public.active if panel.player is None else panel.player
     player = desk.players[number]
     crowded = len(panel.prompt) > FEW_ANSWERS
-    no_room = len(panel.prompt) >= FEW_ANSWERS or (panel.die is not None and panel.die.size == "large")
+    crowded_die = panel.die is not None and (panel.die.size == "large" or over.note is not None)
+    no_room = len(panel.prompt) >= FEW_ANSWERS or crowded_die
     choice = msgspec.structs.replace(panel.choice, lights={**over.lights, **panel.choice.lights})
     lines, note = panel.lines, over.note or panel.note
     rule = panel.rule or (RULE_OF_CELL[panel.cell] if panel.cell else "")
