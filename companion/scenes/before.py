@@ -24,7 +24,7 @@ from companion.table.start import begin
 from companion.viewmodel.app import AppViewModel
 from companion.viewmodel.defaults import Laying, NewGameDefaults
 from companion.viewmodel.score import to_score
-from companion.viewmodel.table_link import Off, Starting
+from companion.viewmodel.table_link import Off, Seeing, Starting
 
 # 1. Home
 
@@ -68,6 +68,7 @@ HOME = (
     Scene("01_home", midgame(), press("menu", "home")),
     Scene("01_home_first", at_home(table=None)),
     Scene("01_home_camera_starting", at_home(), camera(Starting())),
+    Scene("01_home_camera_finds_nothing", at_home(), camera(Seeing(registered=False))),
     Scene("01_home_camera_off", at_home(), camera(Off())),
     Scene("01_home_camera_lost", midgame(), press("menu", "home"), lost(SILENT, 4)),
     Scene("01_home_unreadable", _unreadable_game),
@@ -150,6 +151,10 @@ SETUP = (
     Scene("03a_tiles_by_touch", at_home(_laid("as they lie"), table=None), _BEGIN, touch("D4", "D5", "D5")),
     Scene("03a_shuffled", at_home(_laid("companion"), table=_sees(_tiles(9)), dealer=_DEAL), _BEGIN),
     Scene("03a_shuffled_by_touch", at_home(_laid("companion"), table=None, dealer=_DEAL), _BEGIN),
+    Scene("03a_tiles_disputed", at_home(_laid("as they lie"), table=_sees(_tiles())), _BEGIN, touch("D4")),
+    Scene("03a_tiles_camera_lost", at_home(_laid("as they lie"), table=_sees(_ASTRAY)), _BEGIN, lost(SILENT, 4)),
+    Scene("03a_shuffled_not_found", at_home(_laid("companion"), table=_sees(_tiles(9)), dealer=_DEAL), _BEGIN,
+          camera(Seeing(registered=False))),
     Scene("03b_explorers", at_home(_four), _BEGIN, press("begin"), _placed(22)),
     Scene(
         "03b_explorers_two_colours", at_home(lambda: seated(2, two_colours=True)), _BEGIN, press("begin"), _placed(5)
@@ -159,6 +164,8 @@ SETUP = (
     Scene("03b_boats", at_home(_four), _BEGIN, press("begin"), _placed(42)),
     Scene("03c_take_over", at_home(_laid("in progress"), table=_sees(_taken_over())), _BEGIN),
     Scene("03c_take_over_waiting", at_home(_laid("in progress"), table=_sees(_taken_over("F8 G8 G7"))), _BEGIN),
+    Scene("03c_take_over_camera_lost", at_home(_laid("in progress"), table=_sees(_taken_over())), _BEGIN,
+          lost(SILENT, 4)),
     Scene("03c_take_over_hex", at_home(_laid("in progress"), table=_sees(_taken_over())), _BEGIN, touch("E9")),
     Scene("03c_take_over_refused", at_home(_laid("in progress"), table=_sees(
         Layout(hexes={**_taken_over().hexes, at("M5"): HexContent(sharks=7)}))), _BEGIN, press("begin")),

@@ -38,6 +38,10 @@ _SEA: Hexes = {
     "C3": {"serpents": 1},
     "G6": {"serpents": 1},
 }
+_SHUT_IN: Hexes = {
+    **{label: {"tile": "forest"} for label in ("F6", "F7", "G5", "G7", "H6", "H7")},
+    "G6": {"serpents": 1}, "E9": {"explorers": {"red": 1}},
+}  # fmt: skip
 _FULL = JournalError(
     "full", "The disk is full: nothing was recorded and nothing has changed. Free some space, then do the step again."
 )
@@ -192,7 +196,9 @@ ROLLS = (
         Scene(f"06_roll_{face}", midgame(face), DONE, touch("F8"), SINK, look(), ROLL)
         for face in ("serpent", "shark", "whale")
     ),
+    Scene("06_roll_camera_lost", midgame(), DONE, touch("F8"), SINK, look(), lost(SILENT, 4)),
     Scene("06_roll_nothing", going_on(small(_SEA, phase="roll"), dice=("whale",)), ROLL),
+    Scene("06_roll_shut_in", going_on(small(_SHUT_IN, phase="roll"), dice=("serpent",)), ROLL),
     Scene("06b_dive", _dived("shark 2")),
     Scene("06b_dive_shark_2", _dived("shark 2"), ROLL),
     Scene("06b_dive_serpent_dive", _dived("serpent D"), ROLL, touch("C3")),

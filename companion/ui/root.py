@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kivy.animation import Animation
 from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle
 from kivy.uix.widget import Widget
@@ -57,7 +58,7 @@ class CompanionRoot(Widget):
     def close(self) -> None:
         """Let go of everything that is held, and of the view model."""
         self._unsubscribe()
-        self._show_toast(None)
+        self._show_toast(None, at_once=True)
         for stage in (*self._stages, self.pointer):
             stage.lose_touches()
             stage.clear()
@@ -78,7 +79,7 @@ class CompanionRoot(Widget):
                 self.screen.lose_touches()
             self.dialog.show(dialog_parts(self.page, state.dialog))
         if before is None or before.toast != state.toast:
-            self._show_toast(state.toast)
+            self._show_toast(state.toast, at_once=before is None)
         self._show_pointer(state.cursor)
 
     def _show_pointer(self, cursor: Cursor | None) -> None:
@@ -104,14 +105,31 @@ class CompanionRoot(Widget):
         usual = t.USUAL_MOTION._replace(die_tumble=display.tumble_s)
         self.scene.motion = t.LESS_MOTION if display.less_movement else usual
 
-    def _show_toast(self, toast: Toast | None) -> None:
-        """A toast stays for a few seconds, unless the view model takes it away before."""
+    def _show_toast(self, toast: Toast | None, *, at_once: bool = False) -> None:
+        """A toast fades in and stays for a few seconds, unless the view model takes it away before; it fades out."""
         if self._toast_ends is not None:
             self._toast_ends.cancel()
             self._toast_ends = None
+        Animation.cancel_all(self.toast, "opacity")
+        if toast is None:
+            self._end_toast(0.0 if at_once else self.scene.motion.toast_out)
+            return
         self.toast.show(toast_parts(self.page, toast))
-        if toast is not None:
-            self._toast_ends = Clock.schedule_once(lambda _dt: self.toast.clear(), toast.stays_s)
+        self.toast.opacity = 1.0
+        if not at_once and self.scene.motion.toast_in:
+            self.toast.opacity = 0.0
+            Animation(opacity=1.0, duration=self.scene.motion.toast_in, t="out_quad").start(self.toast)
+        self._toast_ends = Clock.schedule_once(lambda _dt: self._show_toast(None), toast.stays_s)
+
+    def _end_toast(self, seconds: float) -> None:
+        """It goes in so long, and hears no finger meanwhile."""
+        self.toast.lose_touches()
+        if not seconds or not self.toast.widgets:
+            self.toast.clear()
+            return
+        going = Animation(opacity=0.0, duration=seconds, t="out_quad")
+        going.bind(on_complete=lambda *_: self.toast.clear())
+        going.start(self.toast)
 
     def put_finger(self, h: Hex) -> None:
         """A finger comes down on a hex of the board, and stays."""
@@ -160,7 +178,8 @@ class CompanionRoot(Widget):
             return True
         finger = self._finger(touch)
         touch.grab(self)
-        if not self.toast.touch_down(finger) and not self._write(finger):
+        stays = self._toast_ends is not None
+        if not (stays and self.toast.touch_down(finger)) and not self._write(finger):
             (self.dialog if self.dialog.widgets else self.screen).touch_down(finger)
         return True
 

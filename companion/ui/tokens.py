@@ -131,14 +131,21 @@ CORNER_RADIUS: Final = 180.0
 
 # --- times
 class Motion(NamedTuple):
-    """How long what moves takes: lights, a piece (a hex, and at most), the die's tumbling, the die fading in."""
+    """How long what moves takes: lights, a piece (a hex, and at most), the die's tumbling, the die fading in, a toast
+    that comes and goes."""
 
     light: float
     move_a_hex: float
     move_most: float
     die_tumble: float
     die_fade: float
+    toast_in: float
+    toast_out: float
 
 
-USUAL_MOTION: Final = Motion(light=0.16, move_a_hex=0.26, move_most=0.6, die_tumble=0.7, die_fade=0.0)
-LESS_MOTION: Final = Motion(light=0.0, move_a_hex=0.0, move_most=0.0, die_tumble=0.0, die_fade=0.12)
+USUAL_MOTION: Final = Motion(
+    light=0.16, move_a_hex=0.26, move_most=0.6, die_tumble=0.7, die_fade=0.0, toast_in=0.16, toast_out=0.24
+)
+LESS_MOTION: Final = Motion(
+    light=0.0, move_a_hex=0.0, move_most=0.0, die_tumble=0.0, die_fade=0.12, toast_in=0.0, toast_out=0.0
+)

@@ -40,14 +40,24 @@ def explains(following: FollowState) -> bool:
 
 def overlay(status: LinkStatus, following: FollowState | None, waiting_s: float) -> Overlay:
     """`waiting_s` is how long the follower has been waiting."""
-    if isinstance(status, Lost):
-        return Overlay(note=lost_note(status))
-    if isinstance(status, Uncalibrated):
-        return Overlay(note=_uncalibrated_note(status))
+    if isinstance(status, Lost | Uncalibrated):
+        return Overlay(note=blind_note(status))
     over = _waiting_overlay(following, waiting_s) if isinstance(following, Waiting) else NOTHING
     if over.note is None and isinstance(status, Seeing) and status.bumped is not None:
         return msgspec.structs.replace(over, note=_bump_note(status.bumped))
     return over
+
+
+def blind_note(status: LinkStatus) -> Note | None:
+    """Why nothing is read off the table, where the camera is asked for and no game is followed yet; None if it is."""
+    match status:
+        case Lost():
+            return lost_note(status)
+        case Uncalibrated():
+            return _uncalibrated_note(status)
+        case Seeing(registered=False):
+            return _not_found_note()
+    return None
 
 
 def _waiting_overlay(following: Waiting, waiting_s: float) -> Overlay:
@@ -78,10 +88,12 @@ def _uncalibrated_note(status: Uncalibrated) -> Note:
 
 def _waiting_note(waiting: Waiting) -> Note:
     if waiting.why == "unregistered":
-        text = _("The camera does not find the board. Is something over its edge?")
-    else:
-        text = _("Waiting for a clear view of the board.")
-    return Note(text=text, icon="camera")
+        return _not_found_note()
+    return Note(text=_("Waiting for a clear view of the board."), icon="camera")
+
+
+def _not_found_note() -> Note:
+    return Note(text=_("The camera does not find the board. Is something over its edge?"), icon="camera")
 
 
 def lost_note(status: Lost) -> Note:

@@ -11,12 +11,13 @@ from itertools import pairwise
 
 import msgspec
 
-from companion.i18n import N_, _, ngettext
+from companion.i18n import N_, _, ngettext, pgettext
 from companion.rules.geometry import Hex
 from companion.rules.layout import TERRAINS, HexContent, Layout, Terrain
 from companion.rules.pieces import TILE_COUNTS
 from companion.table.start import start_game
 from companion.viewmodel.board import Choice, board_view
+from companion.viewmodel.camera import blind_note
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.presenter import Presenter, Shell
 from companion.viewmodel.states import Button, Light, Line, Note, SetupScreen
@@ -34,6 +35,8 @@ _TOO_MANY: Mapping[Terrain, str] = {
     "forest": N_("There are {count} forests, and there should be {all}. Change the one at {hex}."),
     "mountain": N_("There are {count} mountains, and there should be {all}. Change the one at {hex}."),
 }
+_SURE = 0.9
+"""So surely read, what the camera sees anew counts more than what was touched before."""
 _NAMED_BARE = 4
 """So many bare places are named; more are only counted."""
 
@@ -140,13 +143,22 @@ def _left_over(content: HexContent) -> bool:
     return bool(standing) or content.boat is not None
 
 
+def _tile_name(tile: Terrain | None) -> str:
+    return terrain_name(tile) if tile else pgettext("nothing lies on the hex", "No tile")
+
+
 class CountTiles(Presenter):
-    """The forty tiles as they lie: read by the camera, or entered by touching a place until it shows the right one."""
+    """The forty tiles as they lie: read by the camera, or entered by touching a place until it shows the right one.
+
+    What is touched counts until the camera surely sees something else there than it did then; while both disagree, that
+    is said before anything else.
+    """
 
     def __init__(self, shell: Shell, draft: NewGameDefaults) -> None:
         self._shell = shell
         self._draft = draft
         self._by_touch: dict[Hex, Terrain | None] = {}
+        self._seen_then: dict[Hex, Terrain | None] = {}
         self._seen: Layout | None = None
         self._sure: Mapping[Hex, float] = {}
         self._look()
@@ -154,33 +166,59 @@ class CountTiles(Presenter):
     def _look(self) -> bool:
         table = self._shell.table
         layout = table.latest_layout() if table and self._draft.camera else None
-        if layout == self._seen:
+        sure = {} if table is None or layout is None else table.tiles_sure()
+        surely = {h for h in self._by_touch if layout and h not in layout.unknown and sure.get(h, 0) >= _SURE}
+        overruled = [h for h in surely if layout and layout.at(h).tile != self._seen_then[h]]
+        for h in overruled:
+            del self._by_touch[h]
+        if layout == self._seen and not overruled:
             return False
-        self._seen = layout
-        self._sure = {} if table is None or layout is None else dict(table.tiles_sure())
+        self._seen, self._sure = layout, dict(sure)
         return True
+
+    def _disputed(self) -> dict[Hex, tuple[Terrain | None, Terrain | None]]:
+        """Where people have said something else than the camera sees: both, in the order of the board."""
+        seen = self._seen
+        if seen is None:
+            return {}
+        said = {h: self._by_touch[h] for h in BOARD.island if h in self._by_touch and h not in seen.unknown}
+        return {h: (tile, seen.at(h).tile) for h, tile in said.items() if tile != seen.at(h).tile}
+
+    def _dispute(self) -> Note | None:
+        """The first of them."""
+        for h, (said, seen) in self._disputed().items():
+            text = _("{hex}: you said “{said}”, the camera sees “{seen}”.")
+            names = {"said": _tile_name(said), "seen": _tile_name(seen)}
+            return Note(text=text.format(hex=label(h), **names), kind="warning", icon="camera")
+        return None
+
+    def _blind(self) -> Note | None:
+        """Why the camera reads nothing, where it is to read."""
+        table = self._shell.table
+        return blind_note(table.status) if table and self._draft.camera else None
 
     def _island(self) -> Island:
         seen = tiles_of(self._seen) if self._seen else {}
         tiles = {**seen, **self._by_touch}
-        sure = {h: p for h, p in self._sure.items() if h not in self._by_touch}
+        sure = {h: p for h, p in self._sure.items() if h not in self._by_touch} | dict.fromkeys(self._disputed(), 0.0)
         return Island({h: tile for h, tile in tiles.items() if tile}, sure)
 
     def state(self) -> SetupScreen:
         """Counts, the first wrong hex, the bare places."""
         island = self._island()
         lines, lights = other_pieces(self._seen)
+        lights |= {**island.lights(), **dict.fromkeys(self._disputed(), "doubt")}
         layout = Layout(
             hexes={**_SERPENTS, **{h: HexContent(tile=tile) for h, tile in island.tiles.items()}},
             unknown=self._seen.unknown if self._seen else frozenset(),
         )
         return SetupScreen(
             title=_("Lay the island"),
-            board=board_view(layout, Choice(lights={**lights, **island.lights()}, touch=frozenset(BOARD.island))),
+            board=board_view(layout, Choice(lights=lights, touch=frozenset(BOARD.island))),
             sentence="" if island.tiles else _("Lay the first tile."),
             tiles=tuple((t, terrain_name(t), laid, whole) for t, laid, whole in island.counts),
             lines=(*island.lines(), *lines),
-            note=island.note(),
+            note=self._blind() or self._dispute() or island.note(),
             hint=_("Or touch a place until it shows its tile."),
             buttons=(Button(id="back", text=_("Back"), icon="back"),),
             primary=Button(
@@ -196,6 +234,7 @@ class CountTiles(Presenter):
         if h in BOARD.island:
             ring: tuple[Terrain | None, ...] = (None, *TERRAINS, None)
             self._by_touch[h] = dict(pairwise(ring))[self._island().tiles.get(h)]
+            self._seen_then[h] = self._seen.at(h).tile if self._seen else None
 
     def press(self, button_id: str) -> None:
         """Back to the wizard, or begin."""

@@ -41,6 +41,7 @@ class Scoring(Presenter):
         total = sum(value or 0 for value in self._values)
         return ScoreScreen(
             title=_("Turn over {name}’s rescued").format(name=name),
+            menu=Button(id="menu", text=_("Menu"), icon="menu"),
             colour=self._colour,
             progress=_("{n} of {all}").format(n=len(done) + 1, all=len(self._colours)),
             sentence=_("Touch a piece, then its number."),
@@ -57,7 +58,7 @@ class Scoring(Presenter):
             total=_("{name} has {total} so far.").format(name=name, total=total),
             help=_("Of each colour: three ones, two twos, two threes, a four, a five, a six."),
             note=_impossible(surplus),
-            secondary=Button(id="undo", text=_("Back"), icon="undo") if done else None,
+            secondary=self._undo(first=not done),
             primary=self._primary(complete=complete),
         )
 
@@ -74,6 +75,11 @@ class Scoring(Presenter):
             text = _("Right, who has won?")
         return Button(id="score", text=text, kind="primary", enabled=complete)
 
+    def _undo(self, *, first: bool) -> Button:
+        """Back to the colour before; of the first one, back into the game."""
+        text = _("Undo") if first else _("Back")
+        return Button(id="undo", text=text, icon="undo", enabled=self._session.undo_offer is not None)
+
     def _following(self) -> Colour | None:
         left = [colour for colour in self._colours if colour not in self._session.position.scores]
         return left[1] if len(left) > 1 else None
@@ -83,7 +89,7 @@ class Scoring(Presenter):
         return entered - Counter(EXPLORER_VALUES)
 
     def press(self, button_id: str) -> None:
-        """Choose a piece, give it a number, or take the set over."""
+        """Choose a piece, give it a number, take the set over, or leave."""
         verb, _sep, value = button_id.partition(":")
         if verb == "slot" and value.isdigit() and int(value) < len(self._values):
             self._chosen = int(value)
@@ -95,6 +101,8 @@ class Scoring(Presenter):
             self._session.do(Score(colour=self._colour, values=values))
         elif verb == "undo":
             self._desk.undo()
+        elif verb == "menu":
+            self._desk.go_for_menu()
 
     def _next_empty(self) -> int:
         count = len(self._values)

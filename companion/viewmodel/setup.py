@@ -16,7 +16,7 @@ from companion.viewmodel.desk import Desk
 from companion.viewmodel.help.card import rule_button
 from companion.viewmodel.laying import other_pieces, tiles_of
 from companion.viewmodel.presenter import Presenter
-from companion.viewmodel.states import Button, Light, Line, SetupScreen
+from companion.viewmodel.states import Button, Light, Line, Note, SetupScreen
 from companion.viewmodel.words import colour_name, fingerprint, terrain_name
 
 _PUT_EXPLORER: Mapping[Colour, str] = {
@@ -45,6 +45,11 @@ class LayShuffled(Presenter):
         self._seen = layout
         return changed
 
+    def _blind(self) -> Note | None:
+        """Why the camera reads nothing, where it is to read."""
+        table = self._desk.shell.table
+        return camera.blind_note(table.status) if table and self._desk.camera else None
+
     def state(self) -> SetupScreen:
         """The whole island, to be laid as drawn."""
         public = self._desk.public
@@ -66,6 +71,7 @@ class LayShuffled(Presenter):
                 for terrain in TERRAINS
             ),
             lines=tuple(lines),
+            note=self._blind(),
             buttons=(Button(id="menu", text=_("Menu"), icon="menu"),),
             primary=Button(id="begin", text=_("The island lies"), kind="primary"),
         )

@@ -119,10 +119,15 @@ class Pips(_Value, frozen=True, kw_only=True):
     total: int = 3
 
 
-class Die(_Value, frozen=True, kw_only=True):
-    """The creature die. `serial` changes with every roll, so that a widget animates each roll once.
+UNROLLED = "?"
+"""The face of a die that waits to be rolled: none that it could be mistaken for."""
 
-    `second` is the face of the other blue die (13.2), `1`, `2`, `3` or `dive`; empty with the red die.
+
+class Die(_Value, frozen=True, kw_only=True):
+    """The creature die. `serial` grows with every roll, so that a widget animates each roll once.
+
+    `second` is the face of the other blue die (13.2), `1`, `2`, `3` or `dive`; empty with the red die. Before the roll
+    the faces are `UNROLLED` and the serial is 0.
     """
 
     face: str
@@ -314,6 +319,7 @@ class ScoreScreen(_Value, frozen=True, kw_only=True, tag="score"):
     """9a. Values of one colour's rescued explorers, entered on six keys."""
 
     title: str
+    menu: Button
     colour: Colour
     progress: str
     sentence: str
@@ -322,7 +328,7 @@ class ScoreScreen(_Value, frozen=True, kw_only=True, tag="score"):
     total: str
     help: str
     note: Note | None = None
-    secondary: Button | None = None
+    secondary: Button
     primary: Button
 
 

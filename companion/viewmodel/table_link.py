@@ -21,9 +21,13 @@ Bumped = Literal["board", "camera", "either"]
 
 
 class Seeing(msgspec.Struct, frozen=True):
-    """Pictures come. `bumped`: what was moved a moment ago; the board has been found again where it lies now."""
+    """Pictures come. `bumped`: what was moved a moment ago; the board has been found again where it lies now.
+
+    `registered`: the board is found in them; a hand over its edge for a moment does not count.
+    """
 
     bumped: Bumped | None = None
+    registered: bool = True
 
 
 class Lost(msgspec.Struct, frozen=True):

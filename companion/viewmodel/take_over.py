@@ -17,6 +17,7 @@ from companion.table.adopt import start_from_layout
 from companion.table.errors import CannotAdopt
 from companion.viewmodel.answers import in_reach
 from companion.viewmodel.board import Choice, board_view
+from companion.viewmodel.camera import blind_note
 from companion.viewmodel.corrections import Correction, SafeCorrection, hex_corrections, safe_corrections
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.presenter import Presenter, Shell
@@ -106,7 +107,7 @@ class GoOn(Presenter):
             sentence=_("Is this how it stands? Then say whose turn begins, and go on.")
             if self._readable
             else _("Waiting for a clear view of the whole board."),
-            note=self._note(layout),
+            note=self._blind() or self._note(layout),
             hint=_("Touch what is wrong or hatched, and say what stands there.") if self._seen else "",
             buttons=(
                 Button(id="back", text=_("Back"), icon="back"),
@@ -114,6 +115,10 @@ class GoOn(Presenter):
             ),
             primary=Button(id="begin", text=_("Go on"), kind="primary", enabled=self._readable and not self._problems),
         )
+
+    def _blind(self) -> Note | None:
+        """Why the camera reads nothing."""
+        return blind_note(self._shell.table.status) if self._shell.table else None
 
     def _note(self, layout: Layout) -> Note | None:
         """What keeps the table from being a game; else who has nobody left, who may have been overlooked."""

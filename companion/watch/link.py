@@ -26,6 +26,9 @@ from companion.watch.watcher import Watcher
 BUMP_S = 8.0
 """So long it is told that board or camera was moved."""
 
+UNFOUND_S = 3.0
+"""So long the board may be out of sight, as under an arm, before that is told."""
+
 
 class WatchedTable:
     """Hands every observation to the follower of the open game, and remembers what the table last looked like."""
@@ -39,6 +42,7 @@ class WatchedTable:
         self._tiles_sure: dict[Hex, float] = {}
         self._now = 0.0
         self._bumped: tuple[Bumped, float] | None = None
+        self._unfound_since: float | None = None
 
     def poll(self, now: float) -> None:
         """Take in what has been seen. `now` is the monotonic clock, in seconds, that the watcher was started with."""
@@ -47,6 +51,10 @@ class WatchedTable:
             observation = seen.observation
             if isinstance(observation.registration, Moved):
                 self._bumped = observation.registration.what, now
+            if observation.registered:
+                self._unfound_since = None
+            elif self._unfound_since is None:
+                self._unfound_since = now
             if observation.registered and not observation.moving:
                 self._layout = _remembering(observation, self._layout)
                 self._tiles_sure |= _tiles_sure(observation)
@@ -67,7 +75,7 @@ class WatchedTable:
         """Whether there are pictures."""
         match self._watcher.status:
             case watcher.Watching():
-                return Seeing(bumped=self._just_bumped())
+                return Seeing(bumped=self._just_bumped(), registered=self._is_found())
             case watcher.Starting():
                 return Starting()
             case watcher.Blind(text=text):
@@ -76,6 +84,9 @@ class WatchedTable:
                 reason = told(Said(text, {**about}))
                 return Lost(reason, retry_s=None if at is None else max(0, math.ceil(at - self._now)))
         raise AssertionError(self._watcher.status)
+
+    def _is_found(self) -> bool:
+        return self._unfound_since is None or self._now - self._unfound_since < UNFOUND_S
 
     def _just_bumped(self) -> Bumped | None:
         if self._bumped is None or self._now - self._bumped[1] >= BUMP_S:

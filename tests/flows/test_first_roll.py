@@ -9,7 +9,7 @@ import pytest
 from companion.table.dealer import Dealer
 from companion.table.journal import Journal
 from companion.viewmodel.app import AppViewModel
-from companion.viewmodel.states import NewGameScreen, SecretScreen, SetupScreen, TurnScreen
+from companion.viewmodel.states import NewGameScreen, Screen, SecretScreen, SetupScreen, TurnScreen
 from flows.fingers import Fingers
 
 
@@ -38,9 +38,13 @@ def touch_what_is_offered(fingers: Fingers) -> None:
         fingers.touch_hex(next(view.hex for view in screen.board.hexes if view.light == "legal"))
 
 
+def _has_rolled(screen: Screen) -> bool:
+    return isinstance(screen, TurnScreen) and screen.die is not None and bool(screen.die.serial)
+
+
 def touches_to_the_first_roll(fingers: Fingers) -> int:
     """All of them, from home."""
-    while not (isinstance(fingers.state.screen, TurnScreen) and fingers.state.screen.die is not None):
+    while not _has_rolled(fingers.state.screen):
         assert fingers.touches < 60, fingers.state.screen
         touch_what_is_offered(fingers)
     return fingers.touches

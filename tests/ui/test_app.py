@@ -10,8 +10,11 @@ from typing import Any
 
 import pytest
 from screen_samples import samples
+from viewmodel.scenes import on_with, position
+from viewmodel.test_turn_creature import SEA
 
 from companion.ui import environment, fonts
+from companion.ui.root import CompanionRoot
 from companion.ui.snapshot import StillLife
 
 ROOT = Path(__file__).parents[2]
@@ -129,11 +132,31 @@ def test_the_die_tumbles_for_a_new_roll_and_for_no_other_change(show: Any, passe
     screen = msgspec.structs.replace(SAMPLES["06_roll_shark"].screen, sentence="Otherwise the same.")
     view_model.publish(msgspec.structs.replace(SAMPLES["06_roll_shark"], screen=screen))
     assert die._event is None
-    again = msgspec.structs.replace(screen, die=msgspec.structs.replace(screen.die, serial=2))
+    again = msgspec.structs.replace(screen, die=msgspec.structs.replace(screen.die, serial=screen.die.serial + 1))
     view_model.publish(msgspec.structs.replace(SAMPLES["06_roll_shark"], screen=again))
     assert die._event is not None
     passes(1.0)
     assert die._event is None
+
+
+def test_a_roll_in_a_game_is_seen_to_tumble_and_a_game_gone_on_with_shows_it_lying(tmp_path: Path, passes: Any) -> None:
+    people = on_with(tmp_path, position(SEA, players=3, phase="roll"), 3)
+    root = CompanionRoot(people.vm, (800, 480))
+    assert root.screen.widgets["die"]._event is None, "it waits to be rolled"
+    people.press("roll")
+    die = root.screen.widgets["die"]
+    assert die._event is not None, "it rolls"
+    passes(1.0)
+    assert die._event is None
+    people.press("undo", "agree:0", "agree:1", "agree:2")
+    assert die._event is None, "what is taken back does not roll"
+    people.press("roll")
+    assert die._event is not None, "another roll"
+    root.close()
+
+    again = CompanionRoot(people.vm, (800, 480))
+    assert again.screen.widgets["die"]._event is None, "it has fallen already"
+    again.close()
 
 
 def test_where_no_window_can_be_made_the_packages_are_named() -> None:

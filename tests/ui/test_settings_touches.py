@@ -131,7 +131,9 @@ def test_with_less_movement_nothing_moves_and_the_die_fades_in(show: Any, passes
     still = s.Display(less_movement=True)
     root, view_model, _ = show(msgspec.structs.replace(state, display=still))
     die = root.screen.widgets["die"]
-    again = msgspec.structs.replace(state.screen, die=msgspec.structs.replace(state.screen.die, serial=9))
+    again = msgspec.structs.replace(
+        state.screen, die=msgspec.structs.replace(state.screen.die, serial=state.screen.die.serial + 1)
+    )
     view_model.publish(s.AppState(screen=again, display=still))
     assert die._event is None, "it does not tumble"
     inks = [ink for ink in die.canvas.children[0].children if hasattr(ink, "a")]
@@ -147,7 +149,9 @@ def test_the_die_tumbles_as_long_as_people_like(show: Any, passes: Any, tumble_s
     state = samples()["06_roll_shark"]
     display = s.Display(tumble_s=tumble_s)
     root, view_model, _ = show(msgspec.structs.replace(state, display=display))
-    again = msgspec.structs.replace(state.screen, die=msgspec.structs.replace(state.screen.die, serial=9))
+    again = msgspec.structs.replace(
+        state.screen, die=msgspec.structs.replace(state.screen.die, serial=state.screen.die.serial + 1)
+    )
     view_model.publish(s.AppState(screen=again, display=display))
     die = root.screen.widgets["die"]
     passes(tumble_s * 0.8)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from screen_samples import BOARD, board, lit, samples, turn
 
@@ -72,9 +73,9 @@ def test_two_fingers_on_one_button_press_it_once(show: Any) -> None:
 
 def test_a_phase_cell_answers_in_the_gap_around_it(show: Any) -> None:
     root, view_model, hand = show(SAMPLES["04a_turn"])
-    box = root.screen.widgets["cell:cell:sink"].part.box
+    box = root.screen.widgets["cell:rule:3.3"].part.box
     hand.tap(box.x + 5, box.y - 4)
-    assert view_model.calls == [("press", "cell:sink")]
+    assert view_model.calls == [("press", "rule:3.3")]
 
 
 def test_the_nearest_hex_that_can_be_chosen_wins_within_thirty_units(show: Any) -> None:
@@ -151,7 +152,7 @@ def test_a_toast_offers_undo_and_goes_after_four_seconds(show: Any, passes: Any)
     assert view_model.calls == [("press", "toast:undo")]
     passes(3.9)
     assert root.toast.widgets
-    passes(0.2)
+    passes(0.4)
     assert not root.toast.widgets
 
 
@@ -241,3 +242,31 @@ def test_another_screen_takes_the_keyboard_away(show: Any) -> None:
     assert root.keys.widgets
     view_model.publish(SAMPLES["02b_rules"])
     assert not root.keys.widgets
+
+
+def test_a_toast_comes_and_goes_and_one_that_goes_hears_no_finger(show: Any, passes: Any) -> None:
+    quiet = msgspec.structs.replace(SAMPLES["04e_turn_toast"], toast=None)
+    root, view_model, hand = show(quiet)
+    view_model.publish(SAMPLES["04e_turn_toast"])
+    assert root.toast.opacity < 0.5
+    passes(0.2)
+    assert root.toast.opacity == 1.0
+    undo = root.toast.widgets["toast:undo"].part.box
+    view_model.publish(quiet)
+    passes(0.1)
+    assert 0.0 < root.toast.opacity < 1.0
+    hand.tap(undo.x + undo.w / 2, undo.y + undo.h / 2)
+    assert ("press", "toast:undo") not in view_model.calls
+    passes(0.2)
+    assert not root.toast.widgets
+
+
+def test_with_less_movement_a_toast_is_there_and_gone_at_once(show: Any) -> None:
+    display = s.Display(less_movement=True)
+    toast = msgspec.structs.replace(SAMPLES["04e_turn_toast"], display=display)
+    quiet = msgspec.structs.replace(toast, toast=None)
+    root, view_model, _ = show(quiet)
+    view_model.publish(toast)
+    assert root.toast.opacity == 1.0
+    view_model.publish(quiet)
+    assert not root.toast.widgets

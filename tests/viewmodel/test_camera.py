@@ -11,7 +11,8 @@ from companion.table.chores import Chore
 from companion.table.follow import Settled, Waiting
 from companion.table.reconcile import Candidate, Contradiction, Question
 from companion.viewmodel.states import ContradictionScreen, SetupScreen, TurnScreen
-from companion.viewmodel.table_link import Lost, Seeing
+from companion.viewmodel.table_link import Lost, Seeing, Uncalibrated
+from companion.viewmodel.words import label
 from viewmodel.fake_table import FakeTable
 from viewmodel.people import People, at_table, table_of
 from viewmodel.scenes import BOARD, at, move_scene, on_with, position
@@ -461,6 +462,42 @@ def test_of_too_many_tiles_the_one_that_was_read_worst_is_named(tmp_path):
     assert people.lit("contradicted") == {misread}
 
 
+def test_a_brush_on_a_tile_is_named_and_no_right_tile_is_blamed(tmp_path):
+    brushed = BOARD.island[FULL.index("mountain")]
+    table = FakeTable(tiles(FULL))
+    table.sure = dict.fromkeys(BOARD.island, 0.99) | {BOARD.island[0]: 0.6}
+    people = at_table(tmp_path, 1, table_of(2, laying="as they lie"), table=table)
+    people.press("new_game", "next", "next", "next", "next")
+    people.touch(brushed)
+    people.touch(brushed)
+    assert people.screen.note.text == f"{label(brushed)}: you said “Beach”, the camera sees “Mountain”."
+    assert people.lit("doubt") == {brushed}
+    assert people.lit("contradicted") == set(), "not a beach that lies right"
+    assert not people.screen.primary.enabled
+    people.touch(brushed)
+    people.touch(brushed)
+    assert people.screen.note is None
+    assert people.screen.primary.enabled
+
+
+def test_a_tile_laid_after_a_touch_is_what_the_camera_surely_sees(tmp_path):
+    h = BOARD.island[0]
+    table = FakeTable(tiles(["forest", *FULL[1:]]))
+    table.sure = dict.fromkeys(BOARD.island, 0.99)
+    people = at_table(tmp_path, 1, table_of(2, laying="as they lie"), table=table)
+    people.press("new_game", "next", "next", "next", "next")
+    people.touch(h)
+    people.wait(0.5)
+    assert "you said “Mountain”" in people.screen.note.text, "the same as at the touch: people may know better"
+    table.layout, table.sure[h] = tiles(FULL), 0.6
+    people.wait(0.5)
+    assert "you said “Mountain”" in people.screen.note.text, "not sure"
+    table.sure[h] = 0.97
+    people.wait(0.5)
+    assert people.screen.note is None
+    assert people.screen.primary.enabled
+
+
 def test_shuffled_tiles_are_watched_while_they_are_laid(tmp_path):
     table = FakeTable(Layout(hexes=SERPENTS))
     people = at_table(tmp_path, 1, table_of(2), table=table)
@@ -518,3 +555,25 @@ def test_a_question_comes_before_the_phase_and_a_curtain_before_a_question(tmp_p
     assert people.screen.phase == "One question"
     people.press("hand", "hand:0")
     assert people.screen.title == "For Ann’s eyes"
+
+
+@pytest.mark.parametrize("laying", ["as they lie", "companion", "in progress"])
+def test_before_the_first_move_too_it_is_said_that_the_camera_reads_nothing(tmp_path, laying):
+    table = FakeTable(Layout(hexes=SERPENTS))
+    people = at_table(tmp_path, 1, table_of(2, laying=laying), table=table)
+    people.press("new_game", "next", "next", "next", "next")
+    assert people.screen.note is None or people.screen.note.kind != "fault"
+    table.status = Lost("Is the cable in?", 4)
+    people.wait(0.5)
+    assert (people.screen.note.kind, people.screen.note.strong) == ("fault", "No picture")
+    table.status = Uncalibrated("The camera is new.")
+    people.wait(0.5)
+    assert people.screen.note.text.startswith("The camera is new.")
+    table.status = Seeing(registered=False)
+    people.wait(0.5)
+    assert people.screen.note.text == "The camera does not find the board. Is something over its edge?"
+
+
+def test_home_does_not_say_that_the_board_is_seen_where_it_is_not_found(tmp_path):
+    people = at_table(tmp_path, 1, table_of(2), table=FakeTable(status=Seeing(registered=False)))
+    assert (people.screen.camera.text, people.screen.camera.tone) == ("The camera does not find the board", "danger")

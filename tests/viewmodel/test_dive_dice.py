@@ -32,14 +32,15 @@ def rolled(tmp_path, wanted: str, hexes=SEA) -> People:
 def test_both_dice_are_told(tmp_path):
     people = rolled(tmp_path, "shark 2")
     assert (people.screen.die.face, people.screen.die.second, people.screen.subtitle) == ("shark", "2", "Shark")
-    assert people.screen.sentence == "Move one of the bright pieces, or touch it here: up to 2 hexes"
+    assert people.screen.sentence == "Move a bright piece up to 2 hexes, or touch it here."
     assert people.session.record[-1].events[0].hexes == 2
 
 
 def test_a_dive_goes_to_any_empty_sea_hex_13_2(tmp_path):
     people = rolled(tmp_path, "serpent dive")
+    assert people.screen.sentence == "Move a bright piece to any empty sea hex, or touch it here."
     people.touch(at("C3"))
-    assert people.screen.sentence == "It dives: to any empty sea hex."
+    assert people.screen.sentence == "It dives to any empty sea hex."
     assert at("M5") in people.lit("legal")
     assert at("L8") not in people.lit("legal")
 
@@ -58,6 +59,7 @@ def test_a_star_leaves_the_choice_also_on_one_hex(tmp_path):
 
 def test_an_empty_boat_is_moved_by_the_dice(tmp_path):
     people = rolled(tmp_path, "boat 1")
+    assert people.screen.sentence == "Move a bright piece 1 hex, or touch it here."
     people.touch(at("L8"))
     people.touch(at("L7"))
     assert people.screen.lines[0].text == "Ann: boat L8 to L7"

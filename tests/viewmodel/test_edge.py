@@ -136,7 +136,7 @@ def test_what_is_gone_is_not_pointed_at(tmp_path):
 def test_the_roll_button_rolls_where_there_is_a_roll_and_then_points(tmp_path):
     people = on_with(tmp_path, position(ISLAND, phase="roll"))
     tap(people, "roll")
-    assert people.screen.die
+    assert people.screen.die.serial, "it has been rolled"
     assert people.state.cursor is None
     tap(people, "roll")
     assert people.state.cursor == Cursor(hex=next(iter(people.touchable())))

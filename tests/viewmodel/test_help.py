@@ -97,6 +97,21 @@ def test_through_a_whole_game_the_line_of_each_phase_opens_its_rule(tmp_path, ho
     assert set(seen.values()) <= set(RULES)
 
 
+@pytest.mark.parametrize("phase", ["move", "sink", "roll"])
+def test_the_cell_of_another_phase_opens_the_rule_of_that_phase(tmp_path, phase):
+    people = on_with(tmp_path, position({"H5": {"tile": "beach", "explorers": {"red": 1}}}, phase=phase))
+    at_table_now = people.screen
+    for (name, _icon), cell in zip(CELLS, at_table_now.cells, strict=True):
+        if name == phase:
+            assert cell.id == f"cell:{phase}"
+            continue
+        people.press(cell.id)
+        assert isinstance(people.state.dialog, RuleCard)
+        assert people.state.dialog.title == RULES[RULE_OF_CELL[name]].title
+        people.press("close")
+        assert people.screen == at_table_now
+
+
 def test_the_number_of_a_contradiction_opens_the_rule_and_the_way_back_stays(tmp_path):
     table = FakeTable()
     people = on_with(tmp_path, move_scene(), table=table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.viewmodel.states import GamesScreen, HomeScreen, PodiumScreen, ScoreScreen, TurnScreen
 from viewmodel.people import Chance, at_table, table_of
-from viewmodel.scenes import on_with, position
+from viewmodel.scenes import at, on_with, position
 
 SAFE = {"nw": {"red": 2}, "se": {"blue": 3, "red": 1}}
 
@@ -66,7 +66,7 @@ def test_the_last_colour_leads_to_the_podium(tmp_path):
 
 def test_one_step_back_while_scoring(tmp_path):
     people = scoring(tmp_path)
-    assert people.screen.secondary is None
+    assert not people.screen.secondary.enabled, "the game began here"
     enter(people, 4, 3, 1)
     people.press("score", "undo")
     assert people.screen.title == "Turn over Ann’s rescued"
@@ -162,3 +162,27 @@ def test_a_finished_game_shows_its_result_again(tmp_path):
     assert people.screen.steps == podium.steps
     people.press("done")
     assert isinstance(people.screen, GamesScreen)
+
+
+def test_the_first_colour_has_a_way_back_into_the_game_and_a_way_out(tmp_path):
+    tiles = {"F8": {"tile": "mountain", "explorers": {"red": 1}}, "K7": {"explorers": {"blue": 1}}}
+    people = on_with(tmp_path, position(tiles, phase="sink", safe=SAFE, backs={"mountain": {"volcano": 1}}))
+    people.touch(at("F8"))
+    people.press("sink")
+    people.look()
+    people.press("on")
+    assert isinstance(people.screen, ScoreScreen)
+    assert people.screen.progress == "1 of 2"
+    people.press("menu")
+    assert "home" in [button.id for button in people.state.dialog.answers]
+    people.press("close")
+    assert people.screen.secondary.enabled
+    people.press("undo", "agree:0", "agree:1")
+    assert isinstance(people.screen, TurnScreen)
+
+
+def test_where_nothing_can_be_taken_back_the_menu_is_still_a_way_out(tmp_path):
+    people = scoring(tmp_path)
+    assert not people.screen.secondary.enabled
+    people.press("menu")
+    assert people.state.dialog is not None

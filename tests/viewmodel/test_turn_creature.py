@@ -57,7 +57,7 @@ def test_a_touch_on_the_cell_rolls_too(tmp_path):
     people = on_with(tmp_path, position(SEA, players=3, phase="roll"))
     assert people.screen.primary.text == "Roll the die"
     people.press("cell:roll")
-    assert people.screen.die is not None
+    assert people.screen.die.serial, "it has been rolled"
 
 
 def test_a_roll_taken_back_and_rolled_again_is_another_roll(tmp_path):
@@ -102,7 +102,7 @@ def test_no_such_creature_says_so_and_goes_on_after_two_seconds(tmp_path):
     assert people.screen.name == "Ann", "it is still about who rolled"
     assert people.screen.sentence == "There is no whale on the board."
     people.wait(1.5)
-    assert people.screen.die is not None
+    assert people.screen.die.serial, "it has been rolled"
     people.wait(1)
     assert (people.screen.name, people.screen.phase) == ("Bo", "Move")
 
@@ -110,4 +110,14 @@ def test_no_such_creature_says_so_and_goes_on_after_two_seconds(tmp_path):
 def test_nobody_has_to_wait_for_it(tmp_path):
     people = rolling(tmp_path, "whale", SEA)
     people.press("on")
+    assert people.screen.name == "Bo"
+
+
+def test_creatures_that_are_shut_in_are_not_asked_for(tmp_path):
+    island = {label: {"tile": "forest"} for label in ("F6", "F7", "G5", "G7", "H6", "H7")}
+    people = rolling(tmp_path, "serpent", {**island, "G6": {"serpents": 1}})
+    assert people.screen.sentence == "No sea serpent can move."
+    assert people.lit("legal", "veiled") == set()
+    assert people.screen.primary.text == "Go on"
+    people.press(people.screen.primary.id)
     assert people.screen.name == "Bo"

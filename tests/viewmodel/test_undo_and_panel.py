@@ -95,7 +95,7 @@ def test_ok_presses_the_primary_button_and_roll_rolls(tmp_path):
 def test_the_panels_roll_button_rolls(tmp_path):
     people = on_with(tmp_path, position(SEA, phase="roll"))
     people.vm.panel("roll", True)
-    assert people.screen.die is not None
+    assert people.screen.die.serial, "it has been rolled"
 
 
 @pytest.mark.parametrize("button", ["player1", "player3"])

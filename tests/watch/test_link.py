@@ -15,7 +15,7 @@ from companion.table.follow import FollowState, Settled
 from companion.viewmodel.table_link import Lost, Seeing, Starting, Uncalibrated
 from companion.vision.observation import HexEvidence, HexHypothesis, LandEvidence, LandHypothesis, Moved, Observation
 from companion.watch import watcher
-from companion.watch.link import BUMP_S, WatchedTable
+from companion.watch.link import BUMP_S, UNFOUND_S, WatchedTable
 from companion.watch.messages import Seen
 from watch.fakes import FakeWatcher
 
@@ -118,6 +118,20 @@ def test_a_bump_is_told_at_once_and_for_some_seconds() -> None:
     table.poll(100.0 + BUMP_S - 0.1)
     assert table.status == Seeing(bumped="board")
     table.poll(100.0 + BUMP_S)
+    assert table.status == Seeing()
+
+
+def test_a_board_out_of_sight_is_told_when_it_is_no_passing_arm() -> None:
+    watching = FakeWatcher("v4l2")
+    watching.status = watcher.Watching("well")
+    table = WatchedTable(watching)  # type: ignore[arg-type]
+    watching.seen = [look(SHARK, registered=False)]
+    table.poll(10.0)
+    assert table.status == Seeing()
+    table.poll(10.0 + UNFOUND_S)
+    assert table.status == Seeing(registered=False)
+    watching.seen = [look(SHARK)]
+    table.poll(20.0)
     assert table.status == Seeing()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.ui import tokens as t
 from companion.ui.drawing import svg
 from companion.ui.drawing.icons import icon
+from companion.viewmodel.states import UNROLLED
 
 SHADOW = 8.0
 """Room left all round the die for its blurred shadow, in u."""
@@ -18,7 +19,7 @@ BLUE: Lacquer = (t.BLUE_DIE_TOP, t.BLUE_DIE_BOTTOM, t.BLUE_DIE_EDGE)
 def die(size: float, face: str, turn: float = 0.0, lacquer: Lacquer = RED) -> str:
     """A die of `size` u showing `face`, turned by `turn` degrees, in a box `SHADOW` u larger all round.
 
-    `face` is a number, `dive` or the name of a creature's icon.
+    `face` is a number, `dive`, `UNROLLED` or the name of a creature's icon.
     """
     top, bottom, edge = lacquer
     radius = 8 if size < 80 else 15
@@ -40,7 +41,7 @@ def die(size: float, face: str, turn: float = 0.0, lacquer: Lacquer = RED) -> st
 
 def _face(face: str, size: float) -> str:
     middle = size / 2
-    if face.isdigit():
+    if face.isdigit() or face == UNROLLED:
         return svg.figure(face, middle, middle, size * 0.62, fill=t.CARD)
     if face == "dive":
         return icon("phase_sink", middle, middle, size * 0.66, t.CARD)

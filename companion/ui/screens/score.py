@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 
+import msgspec
+
 from companion.rules.layout import Colour
 from companion.ui import tokens as t
 from companion.ui.box import Box
@@ -12,7 +14,7 @@ from companion.ui.drawing import svg
 from companion.ui.drawing.icons import icon
 from companion.ui.parts import Art, Drawn, Part, Picture, Press, Span
 from companion.ui.screens import kit
-from companion.ui.screens.buttons import Look, button
+from companion.ui.screens.buttons import Look, button, icon_button
 from companion.ui.screens.heads import header
 from companion.ui.screens.kit import Page
 from companion.ui.screens.notes import note_box
@@ -20,24 +22,29 @@ from companion.viewmodel.states import Button, ScoreScreen, ValueSlot
 
 _IN_A_ROW = 5
 _PITCH = 92.0
+_MENU, _MARK = 64.0, 48.0
 
 
 def score(page: Page, s: ScoreScreen) -> list[Part]:
     """The parts of the score's entry."""
     progress = page.type.width((Span(s.progress),), "button") + 1
-    right = page.width - t.EDGE
-    parts, _ = header(page, s.title, right=progress + 80)
-    head = Box(right - progress, 18, progress, 34)
+    menu = Box(page.width - _MENU, 6, _MENU, 60)
+    kept = progress + _MARK
+    parts, _ = header(page, s.title, right=_MENU if page.upright else kept + _MENU + 16)
+    parts.append(icon_button(msgspec.structs.replace(s.menu, text=""), menu, "menu", size=34))
+    right, top = (page.width - t.EDGE, 88) if page.upright else (menu.x, 18)
+    head = Box(right - progress, top, progress, 34)
     parts.append(Art("progress", (
-        kit.mark_picture(s.colour, head.x - 26, 36, 29),
+        kit.mark_picture(s.colour, head.x - 26, top + 18, 29),
         page.type.fit(Span(s.progress), "button", head, valign="middle"),
     )))  # fmt: skip
     foot = page.height - 78
     keys, keys_box = _keys(page, s, foot)
     room = page.width - 2 * t.EDGE if page.upright else keys_box.x - t.EDGE - 28
-    sentence = page.type.fit(Span(s.sentence), "lead", Box(t.EDGE, 91, room, 72))
+    beside = room - kept - 12 if page.upright else room
+    sentence = page.type.fit(Span(s.sentence), "lead", Box(t.EDGE, 91, beside, 72))
     drawn: list[Drawn] = [sentence]
-    y = 151.0 + max(0.0, page.type.height(sentence.spans, "lead", room, sentence.size) - 54)
+    y = 151.0 + max(0.0, page.type.height(sentence.spans, "lead", beside, sentence.size) - 54)
     slots, y = _slots(page, s, y)
     parts += slots
     total = page.type.fit(_figures_bold(s.total), "lead", Box(t.EDGE, y, room, 34), valign="middle", lines=1)
@@ -49,8 +56,7 @@ def score(page: Page, s: ScoreScreen) -> list[Part]:
         note, _ = note_box(page, s.note, Box(t.EDGE, y, room, 0))
         parts.append(note)
     parts.append(Art("words", tuple(drawn)))
-    if s.secondary:
-        parts.append(button(page, Box(t.EDGE, foot, 152 if page.upright else 230, 61), s.secondary))
+    parts.append(button(page, Box(t.EDGE, foot, 152 if page.upright else 230, 61), s.secondary))
     parts.append(button(page, Box(page.width - 300, foot, 284, 61), s.primary))
     return parts
 

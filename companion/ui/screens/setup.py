@@ -63,8 +63,7 @@ def setup(page: Page, s: SetupScreen) -> list[Part]:
     lines, left_out = _lines(page, s.lines, y, foot - hint_height - 12)
     if left_out and s.hint:
         lines, _ = _lines(page, s.lines, y, foot - 8)
-    elif s.hint:
-        at = foot - 11 - hint_height
+    elif s.hint and (at := foot - 11 - hint_height) >= y - 4:  # else a note needs the room
         parts.append(Art("hint", (kit.paragraph(page, Span(s.hint, t.INK_SOFT), "body", at),)))
     parts.append(lines)
     parts += button_row(page, _foot(others, s.primary), foot)

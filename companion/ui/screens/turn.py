@@ -23,11 +23,12 @@ from companion.viewmodel.states import Chip, Line, PhaseCell, TurnScreen
 _CHIPS_ICON, _CHIP, _CHIP_MORE = 26.0, 37.0, 18.0
 """In the head of a low panel: the sign before the chips, a chip of one colour, what another colour adds."""
 _LARGE_DIE, _SMALL_DIE = 104.0, 70.0
+_TIGHT_DIE = 56.0
 _DIE_SIDES: Mapping[tuple[Literal["large", "small"], bool], float] = {
     ("large", False): 92.0,
     ("large", True): _SMALL_DIE,
     ("small", False): _SMALL_DIE,
-    ("small", True): 56.0,
+    ("small", True): _TIGHT_DIE,
 }
 """Of a die that has its words beside it; True: it is one of two."""
 
@@ -137,16 +138,18 @@ def _die(page: Page, s: TurnScreen, room: Box) -> tuple[Part, Art, Box]:
     """The die with its result in words, and the room left for answers.
 
     Large it is centred over the words; small, or in a low panel, it has them beside it, and in that the answers too.
+    A large one is small under a note that leaves no room for it.
     """
     assert s.die
     two = bool(s.die.second)
-    large = s.die.size == "large"
-    if large and not page.upright:
+    if s.die.size == "large" and not page.upright:
         w = _LARGE_DIE * 2 + t.GAP if two else _LARGE_DIE
         die = DiePart("die", Box(room.x + (room.w - w) / 2, room.y + 2, w, _LARGE_DIE + 5), s.die)
         name = page.type.flow(Span(s.subtitle), "subtitle", room.x, room.y + _LARGE_DIE + 8, room.w, halign="center")
         below = kit.paragraph(page, Span(s.sentence), "body", name.box.bottom + 2, halign="center")
-        return die, Art("words", (name, below)), _below(room, below.box.bottom + 4)
+        if below.box.bottom <= room.bottom + 2:
+            return die, Art("words", (name, below)), _below(room, below.box.bottom + 4)
+        return _tight_die(page, s, room)
     side = _DIE_SIDES[s.die.size, two]
     w = side * 2 + t.GAP if two else side
     die = DiePart("die", Box(room.x, room.y + 2, w, side + 4), s.die)
@@ -155,6 +158,8 @@ def _die(page: Page, s: TurnScreen, room: Box) -> tuple[Part, Art, Box]:
         name = page.type.flow(Span(s.subtitle), "subtitle", beside.x, beside.y, beside.w)
         below = page.type.flow(Span(s.sentence), "body", beside.x, name.box.bottom, beside.w)
         end = below.box.bottom
+        if end > room.bottom + 2:
+            return _tight_die(page, s, room)
         return (
             die,
             Art("words", (name, below)),
@@ -169,6 +174,16 @@ def _die(page: Page, s: TurnScreen, room: Box) -> tuple[Part, Art, Box]:
     )
     below = kit.paragraph(page, Span(s.sentence), "body", room.y + side + 8)
     return die, Art("words", (name, below)), _below(room, below.box.bottom + 4)
+
+
+def _tight_die(page: Page, s: TurnScreen, room: Box) -> tuple[Part, Art, Box]:
+    """The die as small as it gets, and all the words beside it."""
+    assert s.die
+    w = _TIGHT_DIE * 2 + t.GAP if s.die.second else _TIGHT_DIE
+    die = DiePart("die", Box(room.x, room.y + 4, w, _TIGHT_DIE + 4), s.die)
+    name = page.type.flow(Span(s.subtitle), "subtitle", room.x + w + 12, room.y - 3, room.w - w - 12)
+    below = Box(name.box.x, name.box.bottom, name.box.w, room.bottom - name.box.bottom + 2)
+    return die, Art("words", (name, page.type.fit(Span(s.sentence), "body", below))), _below(room, room.bottom)
 
 
 def _below(room: Box, y: float) -> Box:

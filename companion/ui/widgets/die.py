@@ -18,7 +18,10 @@ _TUMBLE_STEPS = 7
 
 
 class DieWidget(PartWidget):
-    """Draws a `DiePart`. A die that is there from the start lies still: only a new serial is a roll."""
+    """Draws a `DiePart`. A die that is there from the start lies still: only a later serial is a roll.
+
+    A roll that is taken back has an earlier one.
+    """
 
     def __init__(self, scene: Scene, part: DiePart) -> None:
         self._step = _TUMBLE_STEPS
@@ -28,7 +31,10 @@ class DieWidget(PartWidget):
     def changed(self, before: DiePart) -> None:
         """Tumble or fade in if it was rolled, else show the face."""
         motion = self.scene.motion
-        if before.die.serial == self.part.die.serial:
+        if self.part.die.serial <= before.die.serial:
+            if self.part.die.serial < before.die.serial:
+                self.leave()
+                self._step = _TUMBLE_STEPS
             self.draw()
         elif motion.die_tumble:
             self.tumble()

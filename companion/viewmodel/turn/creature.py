@@ -15,9 +15,9 @@ from companion.viewmodel import danger
 from companion.viewmodel.board import Choice
 from companion.viewmodel.desk import Desk
 from companion.viewmodel.log import NO_SUCH
-from companion.viewmodel.states import Button, Die, Light, Line
+from companion.viewmodel.states import UNROLLED, Button, Die, Light, Line
 from companion.viewmodel.turn.panel import Panel, TurnPresenter
-from companion.viewmodel.turn.words import HOW_FAR, MOVE_CREATURE
+from companion.viewmodel.turn.words import CANNOT_MOVE, HOW_FAR, MOVE_CREATURE
 from companion.viewmodel.words import creature
 
 NOTHING_ROLLED_S = 2.0
@@ -33,11 +33,12 @@ class Rolling(TurnPresenter):
     cell = "roll"
 
     def panel(self) -> Panel:
-        """One button, or a touch on the cell."""
+        """One button, or a touch on the cell; the die lies there already, so that people see it roll."""
         dive = self.desk.public.options.dive_dice
         return Panel(
             cell=self.cell,
             rule=DIVE_RULE if dive else "",
+            die=Die(face=UNROLLED, serial=0, second=UNROLLED if dive else "", size="small"),
             sentence=_("Roll the two blue dice.") if dive else _("Roll the creature die."),
             primary=Button(id="roll", text=_("Roll the dice") if dive else _("Roll the die"), kind="primary"),
         )
@@ -74,14 +75,22 @@ class Fallen(msgspec.Struct, frozen=True):
         if self.hexes is None:
             return _(HOW_FAR[self.kind])
         if self.hexes == "D":
-            return _("It dives: to any empty sea hex.")
-        return ngettext("{n} hex at most", "up to {n} hexes", self.hexes).format(n=self.hexes)
+            return _("It dives to any empty sea hex.")
+        return ngettext("It moves 1 hex.", "It moves up to {n} hexes.", self.hexes).format(n=self.hexes)
 
     def what_to_do(self, count: int) -> str:
         """Which pieces may move; `count` is how many are bright."""
+        if not count:
+            return _(CANNOT_MOVE[self.kind])
         if self.hexes is None:
             return ngettext(*MOVE_CREATURE[self.kind], count).format(n=count)
-        return _("Move one of the bright pieces, or touch it here: {how_far}").format(how_far=self.how_far())
+        if self.hexes == "D":
+            return _("Move a bright piece to any empty sea hex, or touch it here.")
+        return ngettext(
+            "Move a bright piece 1 hex, or touch it here.",
+            "Move a bright piece up to {n} hexes, or touch it here.",
+            self.hexes,
+        ).format(n=self.hexes)
 
 
 def last_roll(desk: Desk) -> Fallen:
@@ -96,7 +105,7 @@ def last_roll(desk: Desk) -> Fallen:
 
 
 class Creatures(TurnPresenter):
-    """The creature phase: what may move is lit; one chosen, the hexes that it reaches.
+    """The creature phase: what may move is lit; one chosen, the hexes that it reaches. Nothing lit, people go on.
 
     With a star (13.2) several kinds may stand on one hex: then the panel asks which (`_which`).
     """
@@ -120,7 +129,8 @@ class Creatures(TurnPresenter):
     def panel(self) -> Panel:
         """With a large die until a creature is chosen."""
         count = self._count()
-        primary = Button(id="leave", text=ngettext("Leave it there", "Leave them", count), kind="primary")
+        leave = ngettext("Leave it there", "Leave them", count) if count else _go_on()
+        primary = Button(id="leave", text=leave, kind="primary")
         if self._chosen is not None:
             return self._targets(self._chosen, primary)
         lights: dict[Hex, Light] = dict.fromkeys((move.origin for move in self._moves), "legal")
@@ -128,7 +138,7 @@ class Creatures(TurnPresenter):
             cell=self.cell,
             phase=_("Rolled"),
             rule=self._fallen.rule,
-            choice=Choice(lights=lights, touch=lights.keys(), veiled=True),
+            choice=Choice(lights=lights, touch=lights.keys(), veiled=bool(lights)),
             die=self._fallen.die("small" if self._which else "large"),
             subtitle=creature(self._fallen.kind),
             sentence=_("Which of them?") if self._which else self._fallen.what_to_do(count),
@@ -217,7 +227,7 @@ class RolledNothing(TurnPresenter):
             subtitle=creature(self._fallen.kind),
             sentence=_(NO_SUCH[self._fallen.kind]),
             lines=(),
-            primary=Button(id="on", text=pgettext("nothing came of the roll", "Go on"), kind="primary"),
+            primary=Button(id="on", text=_go_on(), kind="primary"),
         )
 
     def act(self, button_id: str) -> None:
@@ -231,6 +241,11 @@ class RolledNothing(TurnPresenter):
             return False
         self.desk.mark_read("nothing rolled")
         return True
+
+
+def _go_on() -> str:
+    """Where there is nothing to choose."""
+    return pgettext("nothing came of the roll", "Go on")
 
 
 def rolled_nothing(desk: Desk) -> bool:

@@ -47,7 +47,7 @@ PHASE_NAMES: Mapping[str, str] = {
 
 
 RULE_OF_CELL: Mapping[str, str] = {"play_tile": "3.1", "move": "3.2", "sink": "3.3", "roll": "3.4", "creature": "7.2"}
-"""What touching a phase's line explains, unless the panel says otherwise."""
+"""What touching a phase's line explains, unless the panel says otherwise; and another phase's cell."""
 
 
 FEW_ANSWERS = 2
@@ -83,7 +83,8 @@ def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING, page: int = 0
     number = public.active if panel.player is None else panel.player
     player = desk.players[number]
     crowded = len(panel.prompt) > FEW_ANSWERS
-    no_room = len(panel.prompt) >= FEW_ANSWERS or (panel.die is not None and panel.die.size == "large")
+    crowded_die = panel.die is not None and (panel.die.size == "large" or over.note is not None)
+    no_room = len(panel.prompt) >= FEW_ANSWERS or crowded_die
     choice = msgspec.structs.replace(panel.choice, lights={**over.lights, **panel.choice.lights})
     lines, note = panel.lines, over.note or panel.note
     rule = panel.rule or (RULE_OF_CELL[panel.cell] if panel.cell else "")
@@ -120,11 +121,14 @@ def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING, page: int = 0
 
 
 def _cells(now: str | None) -> tuple[PhaseCell, ...]:
+    """The own cell belongs to the phase; the others explain theirs."""
     if now is None:
         return ()
     at = [name for name, _icon in CELLS].index(now)
     return tuple(
-        PhaseCell(id=f"cell:{name}", icon=icon, state="done" if i < at else "now" if i == at else "todo")
+        PhaseCell(id=f"cell:{name}", icon=icon, state="now")
+        if i == at
+        else PhaseCell(id=rule_button(RULE_OF_CELL[name]).id, icon=icon, state="done" if i < at else "todo")
         for i, (name, icon) in enumerate(CELLS)
     )
 

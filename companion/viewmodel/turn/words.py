@@ -43,6 +43,15 @@ MOVE_CREATURE: Mapping[str, tuple[str, str]] = {
         "Move one of the {n} bright whales, or touch it here.",
     ),
 }
+CANNOT_MOVE: Mapping[str, str] = {
+    "serpent": N_("No sea serpent can move."),
+    "shark": N_("No shark can move."),
+    "whale": N_("No whale can move."),
+    "dolphin": N_("No dolphin can move."),
+    "boat": N_("No empty boat can move."),
+    "star": N_("Nothing on the board can move."),
+}
+"""7.1: all of the kind rolled are shut in."""
 HOW_FAR: Mapping[str, str] = {
     "serpent": N_("one sea serpent, 1 hex"),
     "shark": N_("one shark, 1 or 2 hexes"),
