@@ -404,9 +404,9 @@ class AppViewModel:
         """Go to the home screen."""
         self.show(Home(self, self._places))
 
-    def show_new_game(self) -> None:
-        """Go to the first step of a new game."""
-        self.show(NewGame(self))
+    def show_new_game(self, *, last_step: bool = False) -> None:
+        """Go to the first step of a new game, or back to its last one."""
+        self.show(NewGame(self, last_step=last_step))
 
     def show_games(self) -> None:
         """Go to the list of games."""

@@ -239,7 +239,7 @@ class CountTiles(Presenter):
     def press(self, button_id: str) -> None:
         """Back to the wizard, or begin."""
         if button_id == "back":
-            self._shell.show_new_game()
+            self._shell.show_new_game(last_step=True)
         elif button_id == "begin":
             tiles = self._island().tiles
             session = start_game(

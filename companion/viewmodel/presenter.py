@@ -147,8 +147,8 @@ class Shell(Protocol):
     def show_home(self) -> None:
         """Go to the home screen; an open game stays open in the journal."""
 
-    def show_new_game(self) -> None:
-        """Go to the first step of a new game."""
+    def show_new_game(self, *, last_step: bool = False) -> None:
+        """Go to the first step of a new game, or back to its last one."""
 
     def show_games(self) -> None:
         """Go to the list of games."""

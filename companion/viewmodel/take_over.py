@@ -184,7 +184,7 @@ class GoOn(Presenter):
         elif button_id == "done":
             self._vouch()
         elif button_id == "back":
-            self._shell.show_new_game()
+            self._shell.show_new_game(last_step=True)
         elif button_id == "whose":
             self._active = (self._active + 1) % len(self._players)
             self._problems = ()

@@ -35,11 +35,11 @@ _BEGIN: dict[Laying, str] = {
 
 
 class NewGame(Presenter):
-    """The wizard."""
+    """The wizard, with what was chosen the last time. `last_step`: people come back from what follows it."""
 
-    def __init__(self, shell: Shell) -> None:
+    def __init__(self, shell: Shell, *, last_step: bool = False) -> None:
         self._shell = shell
-        self._step = 0
+        self._step = len(STEPS) - 1 if last_step else 0
         self._has_table = shell.table is not None
         draft = shell.household.last_table
         usable = self._has_table or draft.laying != "in progress"
