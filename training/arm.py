@@ -26,6 +26,11 @@ _SKIN: tuple[Rgb, ...] = (
     (0.1, 0.05, 0.03),
 )
 
+_DARK_CLOTH: tuple[Rgb, ...] = ((0.012, 0.011, 0.011), (0.008, 0.015, 0.06), (0.04, 0.09, 0.2), (0.06, 0.06, 0.065))
+"""Black, navy, denim, charcoal: many sleeves are, and a board in shadow looks much like them."""
+
+_DARK_SLEEVES = 0.35
+
 
 @dataclass(frozen=True)
 class Limb:
@@ -45,6 +50,8 @@ def make_arm(rng: np.random.Generator, size: tuple[float, float], to: tuple[floa
     aside = np.array([-along[1], along[0], 0.0])
     skin = np.array(_SKIN[rng.integers(len(_SKIN))]) * rng.uniform(0.8, 1.15)
     sleeve = rng.uniform(0.02, 0.75, 3) * rng.uniform(0.3, 1.0)
+    if rng.random() < _DARK_SLEEVES:
+        sleeve = np.array(_DARK_CLOTH[rng.integers(len(_DARK_CLOTH))]) * rng.uniform(0.7, 1.4)
     bare = rng.random() < 0.25
     low, grow = float(rng.uniform(6, 70)), float(rng.uniform(0.85, 1.15))
     hand = 1.0 if rng.random() < 0.5 else -1.0

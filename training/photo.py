@@ -40,7 +40,7 @@ def make_sensor(rng: np.random.Generator) -> Sensor:
         contrast=float(rng.uniform(0.0, 0.6)),
         saturation=float(rng.uniform(0.85, 1.25)),
         sharpen=float(rng.uniform(0.0, 0.9)),
-        quality=int(rng.integers(80, 97)),
+        quality=int(97 - 60 * rng.uniform() ** 2),  # webcams pack hard, still cameras hardly
     )
 
 
