@@ -151,7 +151,7 @@ def _needed(state: s.AppState) -> Iterator[str]:
                 yield from filter(None, (value.title, value.strong or value.sentence))
                 yield from _on_buttons((value.rule,) if value.rule else ())
                 yield from (line.text for line in value.way_back)
-                yield from _on_buttons(value.buttons)
+                yield from _on_buttons(tuple(b for b in value.buttons if b.icon != "menu"))  # it is its icon
             case s.SetupScreen():
                 yield from filter(None, (value.title, value.sentence))
                 yield from _on_buttons(value.prompt)
