@@ -25,6 +25,7 @@ class DieWidget(PartWidget):
 
     def __init__(self, scene: Scene, part: DiePart) -> None:
         self._step = _TUMBLE_STEPS
+        self._step_s = 0.0
         self._event = None
         super().__init__(scene, part)
 
@@ -55,7 +56,8 @@ class DieWidget(PartWidget):
         """Roll: faces pass by, turning less and less."""
         self.leave()
         self._step = 0
-        self._event = Clock.schedule_interval(self._next, self.scene.motion.die_tumble / _TUMBLE_STEPS)
+        self._step_s = self.scene.motion.die_tumble / _TUMBLE_STEPS
+        self._event = Clock.schedule_interval(self._next, self._step_s)
         self.draw()
 
     def leave(self) -> None:
@@ -64,8 +66,9 @@ class DieWidget(PartWidget):
             self._event.cancel()
             self._event = None
 
-    def _next(self, _dt: float) -> None:
-        self._step += 1
+    def _next(self, dt: float) -> None:
+        # by the time that has gone: a slow machine shows fewer faces, not a longer roll
+        self._step += max(1, round(dt / self._step_s))
         if self._step >= _TUMBLE_STEPS:
             self.leave()
         self.draw()
