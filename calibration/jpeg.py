@@ -123,8 +123,9 @@ def _without_bars(luma: npt.NDArray[Any]) -> tuple[int, int]:
 
     Below a tear nothing is black: what is lost is decoded as grey, or as what stood before it.
     """
-    even = luma.max(axis=1).astype(int) - luma.min(axis=1) <= _EVEN
-    black = (even & (luma.max(axis=1) <= _BLACK))[::-1]
+    lightest = luma.max(axis=1)
+    even = lightest - luma.min(axis=1) <= _EVEN
+    black = (even & (lightest <= _BLACK))[::-1]
     top, below = (0 if bar.all() else int(np.argmin(bar)) for bar in (even, black))
     # a bar's edge shows as far as the next row of blocks
     return top + (top and 2 * _BLOCK), len(luma) - (below and below + 2 * _BLOCK)

@@ -24,6 +24,17 @@ Squares = Annotated[int, msgspec.Meta(ge=3, le=50)]
 MIN_PICTURES = 4
 MIN_CORNERS = 8
 
+MAX_RMS = 0.002
+"""Of the picture's width: corners that are missed by more do not lie on one flat sheet."""
+
+SHORTEST, LONGEST = 0.2, 4.0
+"""Focal lengths in widths of the picture: from 136 degrees of view to 14."""
+
+_TOO_ALIKE = (
+    "The pictures of the lens sheet do not make a lens: they may be too alike, or the sheet was bent. "
+    "Hold it flat, and tilt it another way in each picture."
+)
+
 
 class CharucoSheet(msgspec.Struct, frozen=True):
     """The sheet: squares (columns, rows), sizes in mm, marker dictionary, OpenCV's old pattern or the present one."""
@@ -60,18 +71,6 @@ def charuco_board(sheet: CharucoSheet) -> cv2.aruco.CharucoBoard:
     board = cv2.aruco.CharucoBoard(sheet.squares, sheet.square_mm, sheet.marker_mm, dictionary)
     board.setLegacyPattern(sheet.legacy_pattern)
     return board
-
-
-MAX_RMS = 0.002
-"""Of the picture's width: corners that are missed by more do not lie on one flat sheet."""
-
-SHORTEST, LONGEST = 0.2, 4.0
-"""Focal lengths in widths of the picture: from 136 degrees of view to 14."""
-
-_TOO_ALIKE = (
-    "The pictures of the lens sheet do not make a lens: they may be too alike, or the sheet was bent. "
-    "Hold it flat, and tilt it another way in each picture."
-)
 
 
 class SheetView(msgspec.Struct, frozen=True):

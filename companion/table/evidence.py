@@ -186,7 +186,7 @@ class Evidence:
         misfit = self.misfit(spot, bounds)
         if spot in self._distrusted:
             return min(misfit, _DISTRUSTED)
-        return min(misfit, FIT) if self._ranked[spot][0][1] < _UNCLEAR else misfit
+        return min(misfit, FIT) if self.sureness(spot) < _UNCLEAR else misfit
 
     def readings(self, spot: Spot, wanted: Tally) -> Iterator[Tally]:
         """The readings of a spot that are hardly less probable than the best one, which comes first.
@@ -198,7 +198,7 @@ class Evidence:
         return (_seated(tally, wanted) if seats else tally for tally, p in ranked if p >= ranked[0][1] * _HARDLY_LESS)
 
     def _may_be_seated(self, spot: Spot, wanted: Tally) -> bool:
-        return wanted[_BOAT] > 0 and self._ranked[spot][0][1] < _SURE_OF_SEATS
+        return wanted[_BOAT] > 0 and self.sureness(spot) < _SURE_OF_SEATS
 
     def closest(self, spot: Spot, bounds: Span) -> Tally:
         """The most probable reading within the bounds; the best of all if none listed is."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import time as clock
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 import cv2
@@ -124,9 +124,14 @@ class Recogniser:
             covered = np.zeros_like(covered)
         lap("hands")
         hexes_at = ((h, self.field.pixels(h, PIECE_HEIGHT_MM)) for h in self._board.hexes)
-        dark = evidence.light[..., 1] < DARK
-        hidden = self._hidden(covered, glare, dark, hexes_at)
-        hidden_lands = self._hidden(covered, glare, dark, zip(LAND_SIDES, self._look.land_pixels, strict=True))
+        masks: dict[HiddenBy, Mask] = {
+            "hand": covered,
+            "glare": glare,
+            "shadow": evidence.light[..., 1] < DARK,
+            "edge": ~self._pixels.inside,
+        }
+        hidden = _hidden(masks, hexes_at)
+        hidden_lands = _hidden(masks, zip(LAND_SIDES, self._look.land_pixels, strict=True))
         look = self._look(evidence, hidden, hidden_lands)
         lap("look")
         hidden |= _said_hidden(look, "hand" if covered.any() else "shadow")
@@ -166,23 +171,17 @@ class Recogniser:
             return False
         return bool((np.abs(now - before).max(axis=2) > MOVED_LAB).mean() > MOVED_SHARE)
 
-    def _hidden(
-        self, covered: Mask, glare: Mask, dark: Mask, places: Iterable[tuple[Place, Indices]]
-    ) -> dict[Place, HiddenBy]:
-        """Which of these places are hidden; each with flat indices of the view's pixels that have to be seen."""
-        hidden: dict[Place, HiddenBy] = {}
-        under, blinded, inside = covered.ravel(), glare.ravel(), self._pixels.inside.ravel()
-        unlit = dark.ravel()
-        for place, at in places:
-            if under[at].mean() > HIDDEN_SHARE:
-                hidden[place] = "hand"
-            elif blinded[at].mean() > HIDDEN_SHARE:
-                hidden[place] = "glare"
-            elif unlit[at].mean() > HIDDEN_SHARE:
-                hidden[place] = "shadow"
-            elif 1 - inside[at].mean() > HIDDEN_SHARE:
-                hidden[place] = "edge"
-        return hidden
+
+def _hidden(masks: Mapping[HiddenBy, Mask], places: Iterable[tuple[Place, Indices]]) -> dict[Place, HiddenBy]:
+    """Which of these places are hidden, and by the first of what; each with flat indices of the view's pixels."""
+    flat = {by: mask.ravel() for by, mask in masks.items()}
+    hidden: dict[Place, HiddenBy] = {}
+    for place, at in places:
+        for by, mask in flat.items():
+            if mask[at].mean() > HIDDEN_SHARE:
+                hidden[place] = by
+                break
+    return hidden
 
 
 def _said_hidden(look: Look, by: HiddenBy) -> dict[Hex, HiddenBy]:
