@@ -1,4 +1,4 @@
-"""Render training sessions: `python -m training.render --out DIR --sessions 0:100 [--frames 8] [--threads 1]`.
+"""Render training sessions: `python -m training.render --out DIR --sessions 0:100 [--frames 8] [--hands 0.14]`.
 
 `--stretches DIR` instead draws the pictures of the stretches of play that `bench.stretches` has written there.
 
@@ -71,13 +71,16 @@ class Session:
         self._exposure = 1.0
         self._white: NDArray[np.float64] = np.ones(3)
 
-    def write(self, folder: Path, frames: int, packed: int = 0) -> None:
-        """The calibration pictures and that many frames, the last `packed` of them with far more than a box holds."""
+    def write(self, folder: Path, frames: int, packed: int = 0, hands: float = HAND_SHARE) -> None:
+        """The calibration pictures and that many frames, the last `packed` of them with far more than a box holds.
+
+        `hands`: the share of frames with an arm over the table.
+        """
         folder.mkdir(parents=True, exist_ok=True)
         self._calibrate(folder)
         for i in range(1, frames + 1):
             make = packed_layout if i > frames - packed else random_layout
-            self._write_frame(folder / f"f{i:02d}.jpg", make(self._rng, self.plan))
+            self._write_frame(folder / f"f{i:02d}.jpg", make(self._rng, self.plan), hands)
         self._describe(folder)
 
     def photograph(self, folder: Path) -> None:
@@ -121,10 +124,10 @@ class Session:
         description = describe_session(self.plan, PICTURE_SIZE, self._is_wide, words)
         (folder / "session.json").write_text(json.dumps(description, indent=1))  # last: the session is whole
 
-    def _write_frame(self, path: Path, layout: dict[str, Any]) -> None:
+    def _write_frame(self, path: Path, layout: dict[str, Any], hands: float) -> None:
         arrangement = self._arrange(layout)
         lighting = other_light(self._rng, self.look.lighting)
-        arm = make_arm(self._rng, self.plan.size) if self._rng.random() < HAND_SHARE else []
+        arm = make_arm(self._rng, self.plan.size) if self._rng.random() < hands else []
         self._take(path, arrangement, lighting, arm)
         truth = {
             **layout,
@@ -259,6 +262,7 @@ def main() -> None:
     parser.add_argument("--sessions", default="0:10", help="first:last+1[:step]")
     parser.add_argument("--frames", type=int, default=8)
     parser.add_argument("--packed", type=int, default=0, help="so many of the frames full of pieces, to learn from")
+    parser.add_argument("--hands", type=float, default=HAND_SHARE, help="share of the frames with an arm over it")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     first, last, *step = (int(v) for v in args.sessions.split(":"))
@@ -270,7 +274,7 @@ def main() -> None:
         if args.stretches:
             Session(STRETCH_TABLES + number, args.threads).photograph(folder)
         else:
-            Session(number, args.threads).write(folder, args.frames, args.packed)
+            Session(number, args.threads).write(folder, args.frames, args.packed, args.hands)
         print(f"{folder.name}: {time.perf_counter() - started:.0f} s", flush=True)
 
 
