@@ -26,6 +26,7 @@ import numpy as np
 from bench.corners import corner_errors, fit_session
 from bench.vision.sets import Session
 from calibration import Calibration, CalibrationError, calibrate_session, load_calibration, save_calibration
+from calibration.arrays import Floats, Floats32
 from calibration.camera import Camera
 from calibration.pictures import read_picture
 from companion import heap
@@ -38,6 +39,9 @@ LARGE_SIZE = (4056, 3040)
 """px; what the largest of the usual cameras gives, 12.3 megapixels."""
 
 _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 95]
+
+ASIDE_MM = 5.0
+"""Where the print is looked at beside a hex's line."""
 
 READING = "reading the file"
 
@@ -75,13 +79,18 @@ class Large(msgspec.Struct, frozen=True):
 
 
 class Run(msgspec.Struct, frozen=True):
-    """One session. `peak_mb`: of the process that recognised. `corners`: px between printed and drawn, of each."""
+    """One session. `peak_mb`: of the process that recognised. `corners`: px between printed and drawn, of each.
+
+    `sea`: the print's colour (L, a, b of Lab); `lines`: by how much lighter (L) its lines are.
+    """
 
     session: str
     failure: str | None
     view_degrees: float = math.nan
     tilt_degrees: float = math.nan
     turn_degrees: float = math.nan
+    sea: tuple[float, float, float] = (math.nan, math.nan, math.nan)
+    lines: float = math.nan
     calibration: Time | None = None
     corners: list[float] = []
     start: Time | None = None
@@ -141,6 +150,7 @@ def _recognise(session: str, pictures: list[Path], file: Path) -> Run:
     start = _since(started)
     frames = [_observe(recogniser, path, number, file.parent) for number, path in enumerate(pictures)]
     camera = calibration.camera
+    sea, lines = _print(calibration)
     middle, east = camera.project([[0.0, 0.0, 0.0], [50.0, 0.0, 0.0]])
     return Run(
         session=session,
@@ -148,6 +158,8 @@ def _recognise(session: str, pictures: list[Path], file: Path) -> Run:
         view_degrees=_view_degrees(camera),
         tilt_degrees=camera.tilt_degrees,
         turn_degrees=math.degrees(math.atan2(east[1] - middle[1], east[0] - middle[0])),
+        sea=sea,
+        lines=lines,
         start=start,
         peak_mb=_peak_mb(),
         frames=frames,
@@ -170,6 +182,21 @@ def _observe(recogniser: Recogniser, path: Path, number: int, out: Path) -> Fram
         return FrameRun(path.stem, None, "the board was not found in the picture", steps)
     (out / f"{path.stem}.json").write_text(json.dumps(encode_layout(observation.layout())))
     return FrameRun(path.stem, observation, None, {READING: reading, **steps})
+
+
+def _print(calibration: Calibration) -> tuple[tuple[float, float, float], float]:
+    """The print's style, see `Run`: the lines are compared with what lies `ASIDE_MM` beside them."""
+    lab, board = calibration.ground.lab(), calibration.board
+    edges, along = board.hex_edges
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+
+    def at(points: Floats) -> Floats32:
+        columns, rows = np.round(calibration.view.pixels(points)).astype(int).T
+        return np.asarray(lab[rows.clip(0, lab.shape[0] - 1), columns.clip(0, lab.shape[1] - 1)])
+
+    line, beside = at(edges)[:, 0], np.concatenate([at(edges + side * ASIDE_MM * across) for side in (-1, 1)])
+    sea = np.median(beside, axis=0)
+    return (float(sea[0]), float(sea[1]), float(sea[2])), float(np.median(line) - sea[0])
 
 
 def _view_degrees(camera: Camera) -> float:

@@ -12,9 +12,9 @@ import msgspec
 from bench.vision.measure import FrameRun, Run, run_session
 from bench.vision.reliability import Claim, claims
 from bench.vision.scoring import Score, Scorer
-from bench.vision.sets import Frame, Session, pose_conditions
+from bench.vision.sets import Frame, Session, pose_conditions, print_conditions
 
-CONDITIONS = ("lens", "tilt", "turn", "light", "tint", "shadow", "crowding", "hand")
+CONDITIONS = ("sea", "lines", "lens", "tilt", "turn", "light", "tint", "shadow", "crowding", "hand")
 """What frames are grouped by, in this order."""
 
 
@@ -77,9 +77,15 @@ def measure(sessions: list[Session], score_file: Path, out: Path, *, large: bool
     for session in sessions:
         run = run_session(session, out, large=large)
         seen = {f.name: f for f in run.frames}
-        pose = {} if run.failure else pose_conditions(run.view_degrees, run.tilt_degrees, run.turn_degrees)
-        frames = [msgspec.structs.replace(f, conditions={**pose, **f.conditions}) for f in session.frames]
+        table = {} if run.failure else _table_conditions(run)
+        frames = [msgspec.structs.replace(f, conditions={**table, **f.conditions}) for f in session.frames]
         results.sessions.append(session)
         results.runs.append(run)
         results.readings.extend(Reading(f, seen.get(f.name), scorer.score(f, out)) for f in frames)
         yield results
+
+
+def _table_conditions(run: Run) -> dict[str, str]:
+    """The conditions that the calibration tells."""
+    pose = pose_conditions(run.view_degrees, run.tilt_degrees, run.turn_degrees)
+    return pose | print_conditions(run.sea, run.lines)

@@ -6,6 +6,7 @@ In: a folder of sessions. Out: `Session`s with `Frame`s, each frame with its con
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +25,9 @@ BOATS = BOX["boat"]
 
 _DIM, _BRIGHT = 90, 110
 _SLANTED = 20
+_GREYISH, _FAINT = 6, 2
+_HUES = (("brown", 120), ("green", 185), ("turquoise", 235), ("blue", 290), ("violet", 361))
+"""Up to which angle of Lab's a and b (degrees) a colour has that name."""
 _QUARTERS = ("upright", "turned a quarter clockwise", "upside down", "turned a quarter anticlockwise")
 
 
@@ -89,6 +93,15 @@ def pose_conditions(view_degrees: float, tilt_degrees: float, turn_degrees: floa
         "tilt": f"tilt {_range(tilt_degrees, (10, 20, 30))} degrees",
         "turn": "slanted" if slanted else _QUARTERS[quarter % 4],
     }
+
+
+def print_conditions(sea: Sequence[float], lines: float) -> dict[str, str]:
+    """The style of the print: the sea's colour (L, a, b), and by how much lighter (L of Lab) its lines are."""
+    _, a, b = sea
+    hue = math.degrees(math.atan2(b, a)) % 360
+    colour = "grey" if math.hypot(a, b) < _GREYISH else next(name for name, end in _HUES if hue < end)
+    ink = "light" if lines > _FAINT else "dark" if lines < -_FAINT else "faint"
+    return {"sea": f"{colour} sea", "lines": f"{ink} lines"}
 
 
 def _range(value: float, edges: Sequence[int]) -> str:

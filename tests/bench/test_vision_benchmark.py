@@ -13,7 +13,14 @@ from bench.vision.reliability import Claim, bins, claims, expected_calibration_e
 from bench.vision.report import weights_hash, write_report
 from bench.vision.results import measure
 from bench.vision.scoring import Score, Scorer, Share
-from bench.vision.sets import light_conditions, pose_conditions, read_kept_out, read_sessions, shared_folder
+from bench.vision.sets import (
+    light_conditions,
+    pose_conditions,
+    print_conditions,
+    read_kept_out,
+    read_sessions,
+    shared_folder,
+)
 from bench.vision.tables import Table, all_tables
 from companion.rules.layout import HexContent, Layout
 from companion.vision.observation import HexEvidence, HexHypothesis, Observation
@@ -110,6 +117,21 @@ def test_how_the_board_lies_in_the_picture_has_a_name(turn, name):
         "tilt": "tilt 10 to 20 degrees",
         "turn": name,
     }
+
+
+@pytest.mark.parametrize(
+    ("sea", "lines", "style"),
+    [
+        ((30, -6, -25), 8, ("blue sea", "light lines")),
+        ((55, -25, -15), 20, ("turquoise sea", "light lines")),
+        ((50, -20, 3), -9, ("green sea", "dark lines")),
+        ((50, 2, -3), 1, ("grey sea", "faint lines")),
+        ((40, 20, 10), 0, ("brown sea", "faint lines")),
+        ((40, 20, -30), 0, ("violet sea", "faint lines")),
+    ],
+)
+def test_the_style_of_a_print_has_a_name(sea, lines, style):
+    assert tuple(print_conditions(sea, lines).values()) == style
 
 
 def test_the_light_is_read_from_its_words():
