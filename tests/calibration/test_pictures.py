@@ -165,12 +165,22 @@ def test_a_tag_that_makes_no_sense_turns_nothing():
         (raw_png(0, 2, 8, 2), "no pixels"),
         (raw_png(500, 500, 8, 2, rows=bytes(1501 * 20)), "damaged"),
         (raw_png(500, 500, 8, 2), "damaged"),
+        (raw_png(20, 20, 8, 2, chunk(b"IDAT", b"not zlib's")), "damaged"),
         (b"\xff\xd8\xff\xc0\0\x11\x08\0\x10\0\x10\x04" + bytes(20) + b"\xff\xda\0\x08" + bytes(20), "printing"),
         (b"\xff\xd8\xff\xc1\0\x11\x0c\0\x10\0\x10\x03" + bytes(20) + b"\xff\xda\0\x08" + bytes(20), "12 bits"),
     ],
 )
-def test_what_is_no_colour_picture_is_refused_with_the_reason(data, says):
+def test_what_is_no_colour_picture_is_refused_with_the_reason_and_nothing_else(data, says, capfd):
     assert says in refused(data)
+    assert capfd.readouterr().err == ""
+
+
+def test_what_a_png_says_of_itself_besides_is_no_matter(capfd):
+    data = png(NOISE)
+    at = data.index(b"IDAT") - 4
+    profile = chunk(b"iCCP", b"lens\0\0" + zlib.compress(b"no profile")) + chunk(b"gAMA", bytes(3))
+    assert (decode_picture(data[:at] + profile + data[at:], "boastful") == NOISE).all()
+    assert capfd.readouterr().err == ""
 
 
 @pytest.mark.parametrize("size", [(20_000, 20_000), (65_535, 65_535), (8_001, 8_000)])
