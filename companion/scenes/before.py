@@ -16,7 +16,7 @@ from companion.rules.options import Options
 from companion.scenes.games import EVENING, WallClock, at_home, before_midgame, midgame
 from companion.scenes.people import People, seated
 from companion.scenes.positions import BOARD, at, position
-from companion.scenes.scene import SILENT, Scene, camera, lost, press, touch, write
+from companion.scenes.scene import LETTERS, SILENT, Scene, camera, lost, press, touch, write
 from companion.scenes.staged_table import StagedTable
 from companion.table.dealer import Dealer
 from companion.table.journal import Journal
@@ -92,6 +92,7 @@ NEW_GAME = (
     Scene("02_edition", at_home(_four), press("new_game")),
     Scene("02_edition_two", at_home(), press("new_game")),
     Scene("02a_players", at_home(_four), press("new_game", "next")),
+    Scene("02a_players_letters", at_home(_four), press(*LETTERS, "new_game", "next")),
     Scene("02a_players_two_colours", at_home(lambda: seated(2, two_colours=True)), press("new_game", "next")),
     Scene("02a_players_long_names", at_home(lambda: seated(4, cast="long")), press("new_game", "next")),
     Scene(

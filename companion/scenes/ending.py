@@ -9,7 +9,7 @@ from companion.rules.options import Options
 from companion.scenes.games import going_on, played_out
 from companion.scenes.people import Cast, People
 from companion.scenes.positions import Hexes, position
-from companion.scenes.scene import Scene, Step, look, press, touch
+from companion.scenes.scene import LETTERS, Scene, Step, look, press, touch
 
 _SAFE = {"nw": {"red": 5, "yellow": 2}, "ne": {"yellow": 2}, "sw": {"green": 3}, "se": {"blue": 2}}
 _ALL_BUT_TWO = {"nw": {"red": 8}, "se": {"blue": 2}}
@@ -66,6 +66,7 @@ SCORE = (
     Scene("09a_score_many", _scoring(safe=_ALL_BUT_TWO, players=2), _enter(1, 1, 1, 2, 2, 3, 3, 6)),
     Scene("09b_score_podium", _scoring(), *_ALL),
     Scene("09b_score_podium_long_names", _scoring(cast="long"), *_ALL),
+    Scene("09b_score_podium_letters", _scoring(), press("menu", *LETTERS), *_ALL),
     Scene("09b_score_podium_equal", _scoring(), *_entered(_RED, _BLUE, (6, 3, 2, 1), _GREEN)),
     Scene("09b_score_podium_two_colours", _scoring(two_colours=True, players=2), *_BY_PLAYER),
     Scene("09b_score_podium_all_equal", _erupting(_LANDED, all_equal=True), *_SEEN, press("on")),

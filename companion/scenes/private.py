@@ -7,7 +7,7 @@ from collections.abc import Callable
 from companion.scenes.games import going_on, midgame
 from companion.scenes.people import People
 from companion.scenes.positions import position
-from companion.scenes.scene import Scene, hold, look, press, touch
+from companion.scenes.scene import LETTERS, Scene, hold, look, press, touch
 from companion.scenes.turns import DONE, HOLDING, ROLL, SINK, small
 
 _SUNK = (DONE, touch("F8"), SINK)
@@ -47,6 +47,7 @@ SECRETS = (
     Scene("07e_enter_chosen", _printed("forest"), touch("F8"), press("sink"), hold("back:move_serpent")),
     Scene("08a_defence_asked", midgame(), *_STRUCK),
     Scene("08a_defence_asked_long_names", midgame(cast="long"), *_STRUCK),
+    Scene("08a_defence_asked_letters", midgame(), press("menu", *LETTERS), *_STRUCK),
     Scene("08a_defence_asked_whale", midgame("whale"), *_UPSET),
     Scene("08b_defence_held", midgame(), *_STRUCK, press("look"), hold()),
     Scene("08b_defence_answered", midgame(), *_STRUCK, press("look"), hold("let")),

@@ -54,6 +54,9 @@ def _speaking(code: str) -> Iterator[None]:
 
 # What people do
 
+LETTERS = ("settings", "group:screen", "letters", "back")
+"""The buttons that give the marks letters, from where there are settings and back."""
+
 
 def press(*ids: str) -> Step:
     """Press one button after another."""

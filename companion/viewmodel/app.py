@@ -42,6 +42,7 @@ from companion.viewmodel.shutdown import Shutdown
 from companion.viewmodel.sounds import Sound
 from companion.viewmodel.states import AppState, Button, DefenceScreen, Display, Icon, Screen, SecretScreen, Toast
 from companion.viewmodel.table_link import LinkStatus, Lost, TableLink
+from companion.viewmodel.words import colour_letter
 
 TUMBLE_S: Mapping[Tumble, float] = {"short": 0.35, "usual": 0.7, "long": 1.4}
 """So long the die tumbles."""
@@ -154,6 +155,7 @@ class AppViewModel:
             veil=self._lamp.veil,
             tumble_s=TUMBLE_S[chosen.tumble],
             less_movement=chosen.less_movement,
+            letters={c: colour_letter(c) for c in COLOURS} if chosen.letters else {},
         )
 
     @contextmanager

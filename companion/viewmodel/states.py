@@ -616,12 +616,14 @@ class Display(_Value, frozen=True, kw_only=True):
     """How everything is shown: turned by `rotation` degrees, darkened by `veil` (the opacity of black), how it moves.
 
     `tumble_s` is how long the die tumbles; with `less_movement` nothing moves, and the die fades in.
+    `letters`: what large marks bear of their colour's name.
     """
 
     rotation: Literal[0, 90, 180, 270] = 0
     veil: float = 0.0
     tumble_s: float = 0.7
     less_movement: bool = False
+    letters: dict[Colour, str] = {}
 
 
 class Cursor(_Value, frozen=True, kw_only=True):

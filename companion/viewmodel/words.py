@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from companion.i18n import N_, _, listed
+from companion.i18n import N_, _, listed, pgettext
 from companion.rules.actions import Back
 from companion.rules.geometry import Hex, load_board
 from companion.rules.layout import COLOURS, Colour, Terrain
@@ -50,6 +50,17 @@ COLOUR_NAMES: Mapping[Colour, str] = {
 def colour_name(colour: Colour) -> str:
     """`Red`, as a label of its own."""
     return _(COLOUR_NAMES[colour])
+
+
+def colour_letter(colour: Colour) -> str:
+    """What stands for a colour in its mark: a letter, or two where one would be the same for several."""
+    letters: dict[Colour, str] = {
+        "red": pgettext("a colour's letter", "R"),
+        "blue": pgettext("a colour's letter", "B"),
+        "yellow": pgettext("a colour's letter", "Y"),
+        "green": pgettext("a colour's letter", "G"),
+    }
+    return letters[colour]
 
 
 _CREATURES: Mapping[str, str] = {

@@ -82,6 +82,14 @@ CROWDS = {
 }
 
 
+@pytest.mark.parametrize("colour", COLOURS)
+def test_a_mark_bears_its_letter_where_there_is_room(colour: str) -> None:
+    plain, lettered = (marks.mark(colour, 20, 20, 24, letter=letter) for letter in ("", "Gu"))  # type: ignore[arg-type]
+    assert "Gu" not in plain
+    assert "Gu" in lettered
+    assert marks.mark(colour, 20, 20, 23, letter="Gu") == marks.mark(colour, 20, 20, 23)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("what", CROWDS)
 def test_a_crowd_stays_within_its_sprite(what: str) -> None:
     reach = pieces.REACH

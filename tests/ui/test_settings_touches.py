@@ -142,6 +142,21 @@ def test_with_less_movement_nothing_moves_and_the_die_fades_in(show: Any, passes
     assert [ink.a for ink in inks] == [1.0]
 
 
+def test_marks_get_their_letters_at_once_and_lose_them_again(show: Any) -> None:
+    state = SAMPLES["02a_players"]
+    root, view_model, _ = show(state)
+
+    def face() -> str:
+        return "".join(picture.svg for picture in root.screen.widgets["seats"].part.faces)
+
+    plain = face()
+    lettered = s.Display(letters={"red": "Rö", "blue": "Bl", "yellow": "Gu", "green": "Gr"})
+    view_model.publish(msgspec.structs.replace(state, display=lettered))
+    assert all(letter in face() for letter in lettered.letters.values())
+    view_model.publish(state)
+    assert face() == plain
+
+
 @pytest.mark.parametrize(("tumble_s", "still_at"), [(0.35, 0.4), (1.4, 1.5)])
 def test_the_die_tumbles_as_long_as_people_like(show: Any, passes: Any, tumble_s: float, still_at: float) -> None:
     from screen_samples import samples

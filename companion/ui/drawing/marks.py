@@ -4,20 +4,34 @@ from __future__ import annotations
 
 from companion.rules.layout import Colour
 from companion.ui.drawing import svg
-from companion.ui.tokens import CARD, INK, PLAYER
+from companion.ui.tokens import CARD, INK, PLAYER, SMALLEST_TEXT
 
 OUTLINE = 1.6
 HALO = 1.3
 
+LETTERED = 24.0
+"""A mark so wide has room for its colour's letter."""
 
-def mark(colour: Colour, x: float, y: float, size: float, *, halo: bool = True) -> str:
-    """A mark `size` u wide, centred on (x, y), with its ink outline and, on the chart, a `card` halo."""
+_BELOW: dict[Colour, float] = {"yellow": 0.1}
+"""By which share of its size a letter stands below a mark's middle, where the shape is wider."""
+
+
+def mark(colour: Colour, x: float, y: float, size: float, *, halo: bool = True, letter: str = "") -> str:
+    """A mark `size` u wide, centred on (x, y), with its ink outline and, on the chart, a `card` halo.
+
+    `letter`: of the colour's name, a letter or two; drawn where there is room.
+    """
     line = max(1.2, OUTLINE * min(1.0, size / 17))
     outline = _shape(colour, x, y, size - line)
     body = ""
     if halo:
         body = svg.path(outline, fill=CARD, stroke=CARD, stroke_width=line + 2 * HALO, stroke_linejoin="round")
-    return body + svg.path(outline, fill=PLAYER[colour], stroke=INK, stroke_width=line, stroke_linejoin="round")
+    body += svg.path(outline, fill=PLAYER[colour], stroke=INK, stroke_width=line, stroke_linejoin="round")
+    if letter and size >= LETTERED:
+        ink = INK if colour in ("yellow", "green") else CARD
+        body += svg.figure(letter, x, y + _BELOW.get(colour, 0.0) * size, max(SMALLEST_TEXT, size * 0.5),
+                           fill=ink, halo=PLAYER[colour], width=2)  # fmt: skip
+    return body
 
 
 def _shape(colour: Colour, x: float, y: float, s: float) -> str:

@@ -10,7 +10,7 @@ from companion.ui import tokens as t
 from companion.ui.box import Box
 from companion.ui.drawing import surfaces
 from companion.ui.parts import Art, Drawn, Part, Picture, Press, Span, Words
-from companion.ui.screens.kit import Page, icon_picture, mark_picture, move
+from companion.ui.screens.kit import Page, icon_picture, move
 from companion.ui.text import Halign, Valign, whole
 from companion.viewmodel.states import Button
 
@@ -84,7 +84,7 @@ def _face(page: Page, box: Box, b: Button, inks: Inks, look: Look) -> tuple[Draw
     """Icon or mark, then the words; centred together, or from the left. `forward` stands after the words."""
     middle_y = box.y + box.h / 2
     if not b.text:
-        return (_sign(b, (box.x + box.w / 2, middle_y), inks.text, (min(31.0, box.h * 0.56), look.icon_size)),)
+        return (_sign(page, b, (box.x + box.w / 2, middle_y), inks.text, (min(31.0, box.h * 0.56), look.icon_size)),)
     if look.align == "below" and (b.mark or b.icon):
         return _upright(page, box, b, inks)
     left = look.align == "left"
@@ -99,7 +99,7 @@ def _face(page: Page, box: Box, b: Button, inks: Inks, look: Look) -> tuple[Draw
     drawn: list[Drawn] = []
     if before:
         sign_x = x + (19 if left else 15) if b.mark else x + look.icon_size / 2
-        drawn.append(_sign(b, (sign_x, middle_y), inks.text, (23.0, look.icon_size)))
+        drawn.append(_sign(page, b, (sign_x, middle_y), inks.text, (23.0, look.icon_size)))
     halign: Halign = "left" if left or before or b.line else "center"
     for w in words:
         place = Box(x + before, w.box.y, width, w.box.h)
@@ -122,7 +122,7 @@ def _before(b: Button, look: Look) -> float:
 
 def _upright(page: Page, box: Box, b: Button, inks: Inks) -> tuple[Drawn, ...]:
     """The words below the mark or icon, and the line below them where the button is high enough for it."""
-    sign = _sign(b, (box.x + box.w / 2, box.y + 20), inks.text, (21.0, 26.0))
+    sign = _sign(page, b, (box.x + box.w / 2, box.y + 20), inks.text, (21.0, 26.0))
     room = Box(box.x + 4, box.y + _BELOW, box.w - 8, box.h - _BELOW - 3)
     text, line = _heights(page, b, room.w)
     if not b.line or text + line > room.h:
@@ -139,10 +139,10 @@ def _upright(page: Page, box: Box, b: Button, inks: Inks) -> tuple[Drawn, ...]:
     )
 
 
-def _sign(b: Button, at: tuple[float, float], ink: str, sizes: tuple[float, float]) -> Picture:
+def _sign(page: Page, b: Button, at: tuple[float, float], ink: str, sizes: tuple[float, float]) -> Picture:
     """The mark or the icon, in the first or second of the sizes."""
     if b.mark:
-        return mark_picture(b.mark, *at, sizes[0])
+        return page.mark(b.mark, *at, sizes[0])
     return icon_picture(b.icon or "forward", *at, sizes[1], ink)
 
 

@@ -96,7 +96,7 @@ def _key(page: Page, key: TestKey, box: Box) -> Press:
     pressed = Picture(outer, surfaces.secondary(outer.w, outer.h, pressed=True))
     middle = box.x + box.w / 2
     sign = (
-        kit.mark_picture(b.mark, middle, box.y + 48, 44)
+        page.mark(b.mark, middle, box.y + 48, 44)
         if b.mark
         else kit.icon_picture(b.icon or "check", middle, box.y + 48, 46)
     )

@@ -84,7 +84,7 @@ def _way_back(page: Page, lines: tuple[Line, ...], y: float) -> tuple[Art, float
     for line, h in zip(lines, heights, strict=True):
         middle = at + h / 2
         if line.mark:
-            drawn.append(kit.mark_picture(line.mark, panel.x + 32, middle, 28))
+            drawn.append(page.mark(line.mark, panel.x + 32, middle, 28))
         else:
             drawn.append(kit.icon_picture(line.icon or "forward", panel.x + 32, middle, 32))
         words = page.type.fit(Span(line.text, bold=True), "body", Box(panel.x + indent, at, room, h), valign="middle")

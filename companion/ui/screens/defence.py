@@ -52,7 +52,7 @@ def _asked(page: Page, line: Line, box: Box) -> list[Drawn]:
     drawn: list[Drawn] = [Picture(box, ground)]
     x = box.x + 18
     if line.mark:
-        drawn.append(kit.mark_picture(line.mark, box.x + 31, middle, 27))
+        drawn.append(page.mark(line.mark, box.x + 31, middle, 27))
         x = box.x + 59
     figure_width = page.type.width((Span(line.figure),), "body") + 6 if line.figure else 0.0
     name = Box(x, box.y, box.right - 16 - figure_width - x, box.h)

@@ -65,7 +65,7 @@ def _row(page: Page, row: GameRow, box: Box) -> Press:
         page.type.fit(Span(row.date), "button", date, valign="middle", lines=1),
         page.type.fit(Span(row.time, t.INK_SOFT), "body", time, valign="middle", lines=1),
     ]
-    drawn += [kit.mark_picture(c, marks[0] + 26 * i, marks[1], 20, halo=False) for i, c in enumerate(row.colours)]
+    drawn += [page.mark(c, marks[0] + 26 * i, marks[1], 20, halo=False) for i, c in enumerate(row.colours)]
     drawn.append(page.type.fit(Span(row.result), "button", result, valign="middle", lines=1))
     if row.line:
         line = Box(result.x, result.y + 25, result.w, box.bottom - 10 - result.y - 25)

@@ -8,7 +8,7 @@ from companion.ui.box import Box
 from companion.ui.drawing import surfaces
 from companion.ui.parts import Art, Drawn, Part, Picture, Span
 from companion.ui.screens.buttons import icon_button
-from companion.ui.screens.kit import Page, icon_picture, mark_picture
+from companion.ui.screens.kit import Page, icon_picture
 from companion.viewmodel.states import Button
 
 
@@ -34,7 +34,7 @@ def panel_title(page: Page, name: str, colours: tuple[Colour, ...], menu: Button
     drawn: list[Drawn] = []
     x = panel.x
     for c in colours:
-        drawn.append(mark_picture(c, x + 20, panel.y + 37, 32))
+        drawn.append(page.mark(c, x + 20, panel.y + 37, 32))
         x += 40
     if icon_name:
         drawn.append(icon_picture(icon_name, x + 20, panel.y + 40, 40, colour))

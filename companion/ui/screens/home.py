@@ -160,7 +160,7 @@ def _large(page: Page, box: Box, b: Button) -> Press:
         indent = _MARK if b.mark else 0.0
         top += _TEXT + gap
         if b.mark:
-            face.append(kit.mark_picture(b.mark, x + 11, top + 11, 18))
+            face.append(page.mark(b.mark, x + 11, top + 11, 18))
         face.append(page.type.fit(Span(b.line, soft), "body", Box(x + indent, top, room - indent, line_height)))
     down = tuple(kit.move(d, 0, t.BUTTON_EDGE) for d in face)
     return Press(b.id, b.id, box, (up, *face), (down_ground, *down), b.enabled)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from companion.rules.layout import Colour
 from companion.ui import tokens as t
@@ -20,11 +21,18 @@ TONES = {"normal": t.INK, "soft": t.INK_SOFT, "strong": t.INK, "danger": t.RED_P
 
 @dataclass(frozen=True)
 class Page:
-    """The screen to fill: its size in u and what measures text."""
+    """The screen to fill: its size in u, what measures text, the letters that marks bear, if they do."""
 
     width: float
     height: float
     type: Typesetter
+    letters: Mapping[Colour, str] = field(default_factory=dict)
+
+    def mark(self, colour: Colour, x: float, y: float, size: float, *, halo: bool = True) -> Picture:
+        """A mark centred on (x, y)."""
+        r = size * 0.65 + 2
+        drawn = mark(colour, r, r, size, halo=halo, letter=self.letters.get(colour, ""))
+        return Picture(Box(x - r, y - r, 2 * r, 2 * r), drawn)
 
     @property
     def upright(self) -> bool:
@@ -79,12 +87,6 @@ class Page:
         return Box(t.EDGE, t.HEADER_HEIGHT + 16, self.width - 2 * t.EDGE, self.height - t.HEADER_HEIGHT - 32)
 
 
-def mark_picture(colour: Colour, x: float, y: float, size: float, *, halo: bool = True) -> Picture:
-    """A mark centred on (x, y)."""
-    r = size * 0.65 + 2
-    return Picture(Box(x - r, y - r, 2 * r, 2 * r), mark(colour, r, r, size, halo=halo))
-
-
 def icon_picture(name: str, x: float, y: float, size: float, colour: str = t.INK) -> Picture:
     """An icon centred on (x, y)."""
     return Picture(Box(x - size / 2, y - size / 2, size, size), icon(name, size / 2, size / 2, size, colour))
@@ -136,7 +138,7 @@ def list_line(page: Page, line: Line, box: Box, *, indent: float, mark_size: flo
     drawn: list[Drawn] = []
     middle = box.y + box.h / 2
     if line.mark:
-        drawn.append(mark_picture(line.mark, box.x + 12, middle, mark_size))
+        drawn.append(page.mark(line.mark, box.x + 12, middle, mark_size))
     elif line.icon:
         drawn.append(icon_picture(line.icon, box.x + 13, middle, icon_size, TONES[line.tone]))
     figure_width = 0.0

@@ -90,7 +90,7 @@ def _players(page: Page, s: NewGameScreen, body: Box) -> list[Part]:
     parts: list[Part] = [Scroll("players", box, tuple(listed), y - body.y)]
     bar = kit.scroll_bar(Box(t.EDGE + width + 8, body.y + 10, 7, height - 20), height, y - body.y)
     parts += [bar] if bar else []
-    parts += _table(s, seats.x + seats.w / 2, seats.y + _PLAN / 2 + 12)
+    parts += _table(page, s, seats.x + seats.w / 2, seats.y + _PLAN / 2 + 12)
     below = seats.y + _PLAN + 12
     if s.note:
         note, _ = note_box(page, s.note, Box(seats.x, below, seats.w, 0))
@@ -116,7 +116,7 @@ def _player(page: Page, row: PlayerRow, box: Box) -> list[Part]:
         look = Button(id=row.colour_button.id, text="", mark=row.colours[0], enabled=row.colour_button.enabled)
         colour = button(page, Box(face.x, face.y, face.w, face.h - 3), look, key=f"colour:{row.number}")
     else:
-        colour = _two_marks(row, face)
+        colour = _two_marks(page, row, face)
     right = box.right - 70
     parts: list[Part] = [colour, Entry(f"name:{row.number}", Box(box.x + 74, box.y, right - box.x - 74, box.h),
                                        f"name:{row.number}", row.name)]  # fmt: skip
@@ -136,18 +136,16 @@ def _player(page: Page, row: PlayerRow, box: Box) -> list[Part]:
     return parts
 
 
-def _two_marks(row: PlayerRow, box: Box) -> Press:
+def _two_marks(page: Page, row: PlayerRow, box: Box) -> Press:
     h = box.h
-    marks = tuple(
-        kit.mark_picture(c, box.x + 20 + 25 * i, box.y + box.h / 2 - 1, 21) for i, c in enumerate(row.colours[:2])
-    )
+    marks = tuple(page.mark(c, box.x + 20 + 25 * i, box.y + box.h / 2 - 1, 21) for i, c in enumerate(row.colours[:2]))
     up = Picture(box, surfaces.secondary(box.w, h))
     down = Picture(box, surfaces.secondary(box.w, h, pressed=True))
     b = row.colour_button
     return Press(f"colour:{row.number}", b.id, box, (up, *marks), (down, *marks), b.enabled)
 
 
-def _table(s: NewGameScreen, x: float, y: float) -> list[Part]:
+def _table(page: Page, s: NewGameScreen, x: float, y: float) -> list[Part]:
     """The plan of the table with a mark at every seat: south, west, north, east."""
     plan = svg.rect(1.2, 1.2, 112.6, 104.6, radius=4, fill=t.CHART_SEA, stroke=t.INK, stroke_width=2.4)
     plan += svg.polygon(svg.hexagon(57.5, 53.5, 38), fill=t.TERRAIN["beach"].face, stroke=t.COAST, stroke_width=2)
@@ -160,8 +158,8 @@ def _table(s: NewGameScreen, x: float, y: float) -> list[Part]:
     places = ((0.0, 88.0), (-90.0, 0.0), (0.0, -88.0), (90.0, 0.0))
     boxes = tuple(Box(x + dx - 22, y + dy - 22, 44, 44) for dx, dy in places)
     faces = tuple(
-        Picture(box, "".join(mark(c, 22 + 18 * (j - (len(colours) - 1) / 2), 22, 32 if len(colours) == 1 else 22)
-                             for j, c in enumerate(colours)))
+        Picture(box, "".join(mark(c, 22 + 18 * (j - (len(colours) - 1) / 2), 22, 32 if len(colours) == 1 else 22,
+                                  letter=page.letters.get(c, "")) for j, c in enumerate(colours)))
         for box, colours in zip(boxes, s.seats, strict=False)
     )  # fmt: skip
     return [Art("table", tuple(drawn)), Seats("seats", boxes[: len(s.seats)], faces)]

@@ -57,7 +57,7 @@ def _consent(page: Page, b: Button, box: Box) -> Press:
     cx, cy = box.x + w / 2, box.y + 32
     face: list[Drawn] = []
     if b.mark:
-        face.append(kit.mark_picture(b.mark, cx - (15 if given else 0), cy, 29, halo=False))
+        face.append(page.mark(b.mark, cx - (15 if given else 0), cy, 29, halo=False))
     if given:
         tick = Picture(Box(cx + 5, cy - 13, 26, 26), icon("check", 13, 13, 24, t.OK))
         face.append(tick)

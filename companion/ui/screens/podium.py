@@ -102,7 +102,7 @@ def _column(page: Page, step: PodiumStep, box: Box) -> list[Drawn]:
     total = page.type.fit(Span(str(step.total), t.CARD), style, number, halign="center", valign="middle")
     spread = 34.0 if len(step.colours) == 1 else 30.0
     marks = [
-        kit.mark_picture(c, middle + (i - (len(step.colours) - 1) / 2) * spread, box.y - 55,
+        page.mark(c, middle + (i - (len(step.colours) - 1) / 2) * spread, box.y - 55,
                          36 if len(step.colours) == 1 else 26, halo=False)
         for i, c in enumerate(step.colours)
     ]  # fmt: skip
@@ -127,7 +127,7 @@ def _values(page: Page, s: PodiumScreen, box: Box) -> list[Part]:
 
 def _row(page: Page, colour: Colour, values: tuple[int, ...], total: int, box: Box) -> list[Drawn]:
     middle = box.y + box.h / 2
-    drawn: list[Drawn] = [kit.mark_picture(colour, box.x + 14, middle + 1, 22, halo=False)]
+    drawn: list[Drawn] = [page.mark(colour, box.x + 14, middle + 1, 22, halo=False)]
     pitch = min(41.0, (box.w - 46 - 52) / max(1, len(values)))
     r = min(17.0, pitch / 2 + 3)
     for i, value in enumerate(values):

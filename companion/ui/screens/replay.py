@@ -46,7 +46,7 @@ def _heading(page: Page, line: Line, box: Box) -> list[Drawn]:
     indent = 40.0 if line.mark else 0.0
     words = page.type.fit(Span(line.text, bold=True), "strong", Box(box.x + indent, box.y, box.w - indent, box.h),
                           valign="middle", lines=1)  # fmt: skip
-    return [*([kit.mark_picture(line.mark, box.x + 14, box.y + box.h / 2, 25)] if line.mark else []), words]
+    return [*([page.mark(line.mark, box.x + 14, box.y + box.h / 2, 25)] if line.mark else []), words]
 
 
 def _lines(page: Page, lines: tuple[Line, ...], box: Box) -> Art:

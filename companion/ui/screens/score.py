@@ -13,7 +13,6 @@ from companion.ui.box import Box
 from companion.ui.drawing import svg
 from companion.ui.drawing.icons import icon
 from companion.ui.parts import Art, Drawn, Part, Picture, Press, Span
-from companion.ui.screens import kit
 from companion.ui.screens.buttons import Look, button, icon_button
 from companion.ui.screens.heads import header
 from companion.ui.screens.kit import Page
@@ -35,7 +34,7 @@ def score(page: Page, s: ScoreScreen) -> list[Part]:
     right, top = (page.width - t.EDGE, 88) if page.upright else (menu.x, 18)
     head = Box(right - progress, top, progress, 34)
     parts.append(Art("progress", (
-        kit.mark_picture(s.colour, head.x - 26, top + 18, 29),
+        page.mark(s.colour, head.x - 26, top + 18, 29),
         page.type.fit(Span(s.progress), "button", head, valign="middle"),
     )))  # fmt: skip
     foot = page.height - 78

@@ -84,14 +84,14 @@ def _disc(page: Page, s: SecretScreen, side: _Side) -> Art:
     words = Words(words.box.moved(0, -2 if lines < 30 else 0), words.spans, words.style, words.size, "left", "bottom")
     y = page.height - (72 if lines < 30 else 95)
     drawn: list[Drawn] = [Picture(box, body)]
-    drawn += _viewer(s.colours, x + 25, y)
+    drawn += _viewer(page, s.colours, x + 25, y)
     drawn.append(kit.icon_picture("eye" if held else "eye_closed", x + 25 + 52 * len(s.colours[:2]), y, 38))
     return Art("disc", (*drawn, words))
 
 
-def _viewer(colours: tuple[Colour, ...], x: float, y: float) -> list[Drawn]:
+def _viewer(page: Page, colours: tuple[Colour, ...], x: float, y: float) -> list[Drawn]:
     size = 40.0 if len(colours) == 1 else 30.0
-    return [kit.mark_picture(c, x + i * 38, y, size) for i, c in enumerate(colours)]
+    return [page.mark(c, x + i * 38, y, size) for i, c in enumerate(colours)]
 
 
 def _closed(page: Page, s: SecretScreen, side: _Side, grow: float) -> Art:

@@ -48,7 +48,7 @@ def _ledger(page: Page, s: StatisticsScreen, box: Box) -> Art:
     figures = box.right - _TOTAL - _COLUMN * len(s.columns)
     middles = [figures + _COLUMN * (i + 0.5) for i in range(len(s.columns))]
     drawn: list[Drawn] = [
-        kit.mark_picture(colour, x, box.y + _HEAD / 2 - 2, 22, halo=False)
+        page.mark(colour, x, box.y + _HEAD / 2 - 2, 22, halo=False)
         for colour, x in zip(s.columns, middles, strict=True)
     ]
     at = Box(box.right - _TOTAL, box.y, _TOTAL, _HEAD - 4)

@@ -279,7 +279,7 @@ def _chips(page: Page, chips: tuple[Chip, ...], row: Box) -> Art:
         at = w * (0.32 if page.upright else 0.36)
         for j, colour in enumerate(chip.colours):
             x = box.x + at + (j - (marks - 1) / 2) * step
-            drawn.append(kit.mark_picture(colour, x, middle, mark))
+            drawn.append(page.mark(colour, x, middle, mark))
         number = Box(box.x + w * (0.57 if page.upright else 0.53) + (marks - 1) * step / 2, box.y, w * 0.4, box.h)
         drawn.append(Words(number, (Span(str(chip.count)),), "button", 20, "center", "middle"))
     return Art("chips", tuple(drawn))

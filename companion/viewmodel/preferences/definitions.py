@@ -108,6 +108,13 @@ DEFINITIONS: tuple[Definition, ...] = (
         control="switch",
     ),
     Definition(
+        field="letters",
+        group="screen",
+        name=N_("Letters on the marks"),
+        line=N_("Large marks bear the letter of their colour, too."),
+        control="switch",
+    ),
+    Definition(
         field="dim",
         group="screen",
         name=N_("Dim when nobody plays"),

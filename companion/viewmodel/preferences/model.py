@@ -26,6 +26,7 @@ class Preferences(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     brightness: Annotated[int, msgspec.Meta(ge=LEAST_BRIGHTNESS, le=100)] = 100
     rotation: Rotation = 0
     less_movement: bool = False
+    letters: bool = False
     dim: bool = True
     tumble: Tumble = "usual"
     toast_s: Literal[4, 7, 10] = 4
