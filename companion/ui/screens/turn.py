@@ -106,7 +106,9 @@ def tumbling(before: Screen, s: Screen) -> TurnScreen | None:
         return None
     primary = msgspec.structs.replace(before.primary, enabled=False)
     note = before.note if before.note == s.note else None  # or it would leave no room for the die
-    return msgspec.structs.replace(before, die=s.die, note=note, subtitle="", sentence="", prompt=(), primary=primary)
+    return msgspec.structs.replace(
+        before, die=s.die, note=note, subtitle="", sentence="", lines=(), prompt=(), primary=primary
+    )
 
 
 def _strip(cells: tuple[PhaseCell, ...], strip: Box) -> list[Part]:
