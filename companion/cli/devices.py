@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
+from companion.faults import Fault
+from companion.i18n import N_
 from companion.settings import Folders, Settings
 from companion.watch.messages import CameraName, WatchPlan
 from hardware.camera import list_cameras
@@ -67,6 +69,8 @@ def plan(args: argparse.Namespace, settings: Settings, folders: Folders) -> tupl
     return WatchPlan(camera=cast(CameraName, name), calibration=calibration), f"Camera: {label}."
 
 
+NO_BUTTONS = N_("The button panel cannot be used: everything can be touched on the screen. companion doctor says why.")
+
 MODEL = Path("/proc/device-tree/model")
 
 
@@ -82,18 +86,18 @@ def panel_name(settings: Settings, model: Path = MODEL) -> str:
     return "gpio" if is_raspberry_pi(model) else "keyboard"
 
 
-def panel(settings: Settings, model: Path = MODEL) -> Panel:
-    """The panel, opened. Where `auto` cannot have the pins a line says so, and people touch the screen.
+def panel(settings: Settings, model: Path = MODEL) -> tuple[Panel, Fault | None]:
+    """The panel, opened. Where `auto` cannot have the pins people touch the screen, and are to be told the fault.
 
     Raises PanelError where the settings name a panel that cannot be used.
     """
     try:
-        return open_panel(panel_name(settings, model))
+        return open_panel(panel_name(settings, model)), None
     except PanelError as fault:
         if settings.panel != "auto":
             raise
         log.warning("No buttons: %s", fault)
-        return open_panel("none")
+        return open_panel("none"), Fault(NO_BUTTONS)
 
 
 CARDS = Path("/proc/asound/cards")

@@ -87,9 +87,10 @@ def _play_on_screen(
     if args.rotation is not None:  # for this run; what is kept stays
         preferences = msgspec.structs.replace(preferences, rotation=args.rotation)
     machine = ThisMachine(where, light=light, power=open_power(), close=app.close)
+    buttons, no_buttons = devices.panel(settings)
     with (
+        buttons as panel,
         Journal(where.journal) as journal,
-        devices.panel(settings) as panel,
         devices.speaker(settings) as speaker,
         Watcher(plan, now=time.monotonic()) as watcher,
     ):
@@ -107,6 +108,8 @@ def _play_on_screen(
             play_sound=lambda sound, volume: speaker.play(sound, volume / 100),
             faults=(SettingsError, ExportError, HardwareError),
         )
+        if no_buttons:
+            view_model.fault(no_buttons)
         keyboard = KeyboardPanel()
         watchdog = Watchdog()
 

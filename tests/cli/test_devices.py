@@ -10,6 +10,7 @@ import pytest
 from companion.cli import devices
 from companion.cli.devices import CameraChoiceError
 from companion.cli.program import main
+from companion.faults import told
 from companion.settings import Folders, Settings
 from companion.watch.messages import WatchPlan
 from hardware.panel import PanelError
@@ -133,11 +134,13 @@ def taken_pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return model
 
 
-def test_a_panel_that_nobody_named_and_that_cannot_be_used_is_one_line_in_the_log(
+def test_a_panel_that_nobody_named_and_that_cannot_be_used_is_told_of_and_done_without(
     taken_pins: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with devices.panel(Settings(), taken_pins) as panel:
+    panel, fault = devices.panel(Settings(), taken_pins)
+    with panel:
         assert isinstance(panel, NoPanel), "people touch the screen"
+    assert told(fault) == devices.NO_BUTTONS
     assert [record.getMessage() for record in caplog.records] == [
         "No buttons: The button panel cannot be used: GPIO busy."
     ]
