@@ -97,7 +97,7 @@ class LookStep:
     def __call__(
         self, evidence: PixelEvidence, hidden: Container[Hex] = (), hidden_lands: Container[Land] = ()
     ) -> Look:
-        """Read the hexes on which something may be, and the safe lands; not those that are hidden."""
+        """Read the hexes on which something may be, and the safe lands; not those that are `hidden`."""
         planes = network_inputs(evidence, self._reference)
         board = self._field.board
         foreign = foreign_pixels(planes)

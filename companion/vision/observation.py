@@ -40,7 +40,7 @@ class LandHypothesis(msgspec.Struct, frozen=True):
 
 
 class LandEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The ranked readings of one safe land."""
+    """The ranked readings of one safe land; if a hand hides a part of it, of what is seen of the rest."""
 
     land: Land
     hypotheses: tuple[LandHypothesis, ...] = ()
@@ -90,13 +90,16 @@ class Observation(msgspec.Struct, frozen=True):
     registration: Registration = Still()
 
     def layout(self) -> Layout:
-        """The most probable reading of every hex; hidden hexes are `unknown`."""
+        """The most probable reading of every hex; hidden hexes are `unknown`.
+
+        A layout has no word for a safe land that is hidden: it holds what is seen of it.
+        """
         return Layout(
             hexes={
                 e.hex: e.hypotheses[0].content
                 for e in self.hexes
                 if not e.hidden and not e.hypotheses[0].content.is_empty
             },
-            safe={e.land: e.hypotheses[0].explorers for e in self.safe if not e.hidden and e.hypotheses[0].explorers},
+            safe={e.land: e.hypotheses[0].explorers for e in self.safe if e.hypotheses and e.hypotheses[0].explorers},
             unknown=frozenset(e.hex for e in self.hexes if e.hidden),
         )

@@ -201,8 +201,9 @@ def land_evidence(maps: Floats32, inside: Mask, hidden: Mapping[Land, HiddenBy])
     """The ranked readings of the safe lands, from `Network.lands`; `inside`: 4 x cells, where each land is."""
     evidence = []
     for i, land in enumerate(LAND_SIDES):
-        if land in hidden:
-            evidence.append(LandEvidence(land, hidden=hidden[land]))
+        by = hidden.get(land)
+        if by not in (None, "hand"):
+            evidence.append(LandEvidence(land, hidden=by))
             continue
         rates = maps[i, : len(COLOURS)]
         feet = [
@@ -210,7 +211,7 @@ def land_evidence(maps: Floats32, inside: Mask, hidden: Mapping[Land, HiddenBy])
             for k, colour in enumerate(COLOURS)
             for at in zip(*np.nonzero(is_peak(rates, k) & inside[i]), strict=True)
         ]
-        evidence.append(LandEvidence(land, tuple(_land_readings(feet))))
+        evidence.append(LandEvidence(land, tuple(_land_readings(feet)), by))
     return tuple(evidence)
 
 

@@ -38,6 +38,10 @@ HIDDEN_SHARE = 0.15
 SAID_HIDDEN = 0.5
 """The network says that a hex is hidden if it gives this probability."""
 
+ARM_HEXES = 3
+"""An arm in a sleeve of the print's own colours is not found as one; then the network says that it hides so many hexes.
+With fewer it is no hand, and nobody is to be told to take one away."""
+
 WARY, WARY_ASHORE = 0.95, 0.8
 """With an arm over the table a hex is claimed from this probability on: near it are shadows, fingers, pieces held; safe
 lands sooner, as a layout cannot say of them that they are hidden."""
@@ -132,12 +136,14 @@ class Recogniser:
         }
         hidden = _hidden(masks, hexes_at)
         hidden_lands = _hidden(masks, zip(LAND_SIDES, self._look.land_pixels, strict=True))
-        look = self._look(evidence, hidden, hidden_lands)
+        look = self._look(evidence, hidden, {land for land, by in hidden_lands.items() if by != "hand"})
         lap("look")
-        hidden |= _said_hidden(look, "hand" if covered.any() else "shadow")
+        said = _said_hidden(look)
+        arm = bool(covered.any()) or len(said) >= ARM_HEXES
+        hidden |= dict.fromkeys(said, "hand" if arm else "shadow")
         safe = land_evidence(look.lands, look.land_cells, hidden_lands)
         hexes = hex_evidence(self._board, look.hexes, look.answers, hidden, safe)
-        if covered.any():
+        if arm:
             hexes = tuple(_wary(e, WARY) for e in hexes)
             safe = tuple(_wary(e, WARY_ASHORE) for e in safe)
         observation = Observation(
@@ -184,17 +190,16 @@ def _hidden(masks: Mapping[HiddenBy, Mask], places: Iterable[tuple[Place, Indice
     return hidden
 
 
-def _said_hidden(look: Look, by: HiddenBy) -> dict[Hex, HiddenBy]:
-    """The hexes of which the network says that something hides them.
-
-    Without an arm over the table it is no hand, and nobody is to be told to take one away.
-    """
+def _said_hidden(look: Look) -> list[Hex]:
+    """The hexes of which the network says that something hides them."""
     said = look.answers["hidden"][:, 0, 1] > SAID_HIDDEN
-    return {h: by for h, yes in zip(look.hexes, said, strict=True) if yes}
+    return [h for h, yes in zip(look.hexes, said, strict=True) if yes]
 
 
 def _wary(evidence: Evidence, limit: float) -> Evidence:
     """What is not sure enough beside an arm counts as hidden by it."""
     if evidence.hidden or evidence.hypotheses[0].probability >= limit:
         return evidence
+    if isinstance(evidence, LandEvidence):
+        return msgspec.structs.replace(evidence, hidden="hand")
     return msgspec.structs.replace(evidence, hypotheses=(), hidden="hand")

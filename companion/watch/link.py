@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from companion.faults import Said, told
 from companion.i18n import _, language
 from companion.rules import Position
-from companion.rules.geometry import Hex
+from companion.rules.geometry import LANDS, Hex
 from companion.rules.layout import Layout, encode_layout
 from companion.table.follow import Follower, FollowState, Waiting
 from companion.table.session import Session
@@ -137,9 +137,10 @@ def _remembering(observation: Observation, before: Layout | None) -> Layout:
     if before is None:
         return seen
     hexes = {h: content for h, content in before.hexes.items() if h in seen.unknown}
-    lands = {str(e.land) for e in observation.safe if e.hidden}
-    safe = {land: explorers for land, explorers in before.safe.items() if land in lands}
-    return Layout(seen.hexes | hexes, seen.safe | safe, seen.unknown & before.unknown)
+    hidden = {e.land for e in observation.safe if e.hidden}
+    safe = {land: (before if land in hidden else seen).safe.get(land, {}) for land in LANDS}
+    lands = {land: explorers for land, explorers in safe.items() if explorers}
+    return Layout(seen.hexes | hexes, lands, seen.unknown & before.unknown)
 
 
 def _tiles_sure(observation: Observation) -> dict[Hex, float]:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from companion.rules.geometry import LANDS, load_board
-from companion.rules.layout import EMPTY, HexContent
-from companion.vision.observation import LandEvidence, LandHypothesis
+from companion.rules.layout import EMPTY, HexContent, Layout
+from companion.vision.observation import LandEvidence, LandHypothesis, Observation
 from companion.vision.questions import HEATMAPS, QUESTIONS
 from companion.vision.readings import hex_evidence, hex_readings, land_evidence
 
@@ -164,4 +164,13 @@ def test_feet_on_hexes_are_not_on_the_safe_land():
     inside[0, :10] = False
     first, *_ = land_evidence(maps, inside, {"se": "hand"})
     assert first.hypotheses[0].explorers == {}
-    assert {e.land: e.hidden for e in land_evidence(maps, inside, {"se": "hand"})}["se"] == "hand"
+
+
+def test_of_a_land_under_a_hand_counts_what_is_seen_but_not_of_one_beyond_the_picture():
+    maps, inside = land_maps()
+    maps[LANDS.index("se"), 0, 5, 5] = 0.9
+    under, beyond = (land_evidence(maps, inside, {"se": by})[-1] for by in ("hand", "edge"))
+    assert (under.hidden, under.hypotheses[0].explorers) == ("hand", {"red": 1})
+    assert beyond == LandEvidence("se", hidden="edge")
+    layout = Observation(0, 0.0, (), (under, beyond)).layout()
+    assert layout == Layout(safe={"se": {"red": 1}})

@@ -62,7 +62,10 @@ def test_what_a_hand_hides_is_remembered_as_it_was() -> None:
         frame=2,
         time=0.1,
         hexes=(HexEvidence(hex=(4, 0), hidden="hand"), HexEvidence(hex=(5, 0), hidden="hand")),
-        safe=(LandEvidence(land="ne", hidden="hand"),),
+        safe=(
+            LandEvidence(land="ne", hidden="hand"),
+            LandEvidence("sw", (LandHypothesis({"blue": 1}, 0.6),), hidden="hand"),
+        ),
     )
     on_land = LandEvidence(land="ne", hypotheses=(LandHypothesis(explorers={"red": 1}, probability=1.0),))
     first = look(SHARK)
