@@ -109,9 +109,6 @@ class Player:
             x = 50 if corner.corner.endswith("w") else corner.width - 50
             y = 50 if corner.corner.startswith("n") else corner.height - 50
             return *self._turned(x, y), _HOLD_S
-        if self.root.tumbles:
-            box = self.root.screen.widgets["die"].part.box
-            return *self._turned(box.x + box.w / 2, box.y + box.h / 2), _TAP_S
         return *self._place(self._choice(state)), _TAP_S
 
     def _choice(self, state: AppState) -> Cursor:

@@ -89,10 +89,17 @@ class People:
             self.now = min(until, self.now + step)
             self.vm.tick(self.now)
 
+    def settle(self) -> None:
+        """Look at what is there: a die comes to lie, and nobody is in haste."""
+        while not self.vm.settled:
+            self.wait(0.05, step=0.05)
+
     def press(self, *ids: str) -> None:
-        """One button after another."""
+        """One button after another, none before it has been looked at."""
         for button_id in ids:
+            self.settle()
             self.vm.press(button_id)
+        self.settle()
 
     def touch(self, h: Hex) -> None:
         """A hex of the board."""

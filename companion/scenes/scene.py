@@ -63,6 +63,16 @@ def press(*ids: str) -> Step:
     return lambda people: people.press(*ids)
 
 
+def at_once(button_id: str) -> Step:
+    """Press a button: what is shown in that very moment."""
+
+    def pressing(people: People) -> None:
+        people.settle()
+        people.vm.press(button_id)
+
+    return pressing
+
+
 def touch(*labels: str) -> Step:
     """Touch one hex of the board after another."""
 

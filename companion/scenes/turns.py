@@ -11,7 +11,7 @@ from companion.rules.geometry import Hex
 from companion.scenes.games import at_home, going_on, midgame
 from companion.scenes.people import People
 from companion.scenes.positions import Hexes, at, position
-from companion.scenes.scene import ENDED, LETTERS, SILENT, Scene, camera, look, lost, press, seen, touch
+from companion.scenes.scene import ENDED, LETTERS, SILENT, Scene, at_once, camera, look, lost, press, seen, touch
 from companion.table.chores import Chore
 from companion.table.errors import JournalError
 from companion.table.follow import Waiting
@@ -197,6 +197,7 @@ ROLLS = (
         Scene(f"06_roll_{face}", midgame(face), DONE, touch("F8"), SINK, look(), ROLL)
         for face in ("serpent", "shark", "whale")
     ),
+    Scene("06_roll_tumbling", midgame("shark"), DONE, touch("F8"), SINK, look(), at_once("roll")),
     Scene("06_roll_camera_lost", midgame(), DONE, touch("F8"), SINK, look(), lost(SILENT, 4)),
     Scene("06_roll_nothing", going_on(small(_SEA, phase="roll"), dice=("whale",)), ROLL),
     Scene("06_roll_shut_in", going_on(small(_SHUT_IN, phase="roll"), dice=("serpent",)), ROLL),

@@ -16,14 +16,13 @@ from companion.ui import tokens as t
 from companion.ui.screens.catalogue import dialog_parts, is_turned, screen_parts, toast_parts
 from companion.ui.screens.keyboard import keyboard_top
 from companion.ui.screens.kit import Page
-from companion.ui.screens.turn import tumbling
 from companion.ui.widgets.entry import EntryWidget
 from companion.ui.widgets.pointer import point_at
 from companion.ui.widgets.scene import Finger, Scene
 from companion.ui.widgets.stage import Stage
 from companion.ui.widgets.typewriter import Typewriter
 from companion.ui.widgets.warm import warm_up
-from companion.viewmodel.states import AppState, Cursor, Display, Screen, Toast, ViewModel
+from companion.viewmodel.states import AppState, Cursor, Display, Toast, ViewModel
 
 _USUAL_BOARD = "anniversary"
 
@@ -36,7 +35,6 @@ class CompanionRoot(Widget):
         self.view_model = view_model
         self._state: AppState | None = None
         self._toast_ends: Any = None
-        self._die_lies: Any = None
         with self.canvas.after:
             self._darkness = Color(0, 0, 0, 0)
             self._veil = Rectangle(size=(0, 0))
@@ -61,8 +59,6 @@ class CompanionRoot(Widget):
     def close(self) -> None:
         """Let go of everything that is held, and of the view model."""
         self._unsubscribe()
-        if self._die_lies is not None:
-            self._die_lies.cancel()
         self._show_toast(None, at_once=True)
         for stage in (*self._stages, self.pointer):
             stage.lose_touches()
@@ -78,7 +74,7 @@ class CompanionRoot(Widget):
             if before is not None and type(before.screen) is not type(state.screen):
                 self.screen.clear()
             self.screen.turn(is_turned(state.screen))
-            self._show_screen(before.screen if before else None, state.screen)
+            self.screen.show(screen_parts(self.page, state.screen))
         if before is None or before.dialog != state.dialog:
             if state.dialog is not None:
                 self.screen.lose_touches()
@@ -86,28 +82,6 @@ class CompanionRoot(Widget):
         if before is None or before.toast != state.toast:
             self._show_toast(state.toast, at_once=before is None)
         self._show_pointer(state.cursor)
-
-    def _show_screen(self, before: Screen | None, screen: Screen) -> None:
-        """While a die tumbles nothing else tells how it falls; any other change is shown at once."""
-        if self._die_lies is not None:
-            self._die_lies.cancel()
-            self._die_lies = None
-        awaiting = tumbling(before, screen) if before and self.scene.motion.die_tumble else None
-        self.screen.show(screen_parts(self.page, awaiting or screen))
-        if awaiting:
-            self._die_lies = Clock.schedule_once(self._show_roll, self.scene.motion.die_tumble)
-
-    @property
-    def tumbles(self) -> bool:
-        """A die is on its way, and what it lights is not shown yet."""
-        return self._die_lies is not None
-
-    def _show_roll(self, _: float) -> None:
-        """The die lies: now the words, and what it lights."""
-        self._die_lies = None
-        if self._state is not None:
-            self.screen.show(screen_parts(self.page, self._state.screen))
-            self._show_pointer(self._state.cursor)
 
     def _show_pointer(self, cursor: Cursor | None) -> None:
         """The cursor lies over everything; it hears no finger."""

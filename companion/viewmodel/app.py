@@ -7,7 +7,7 @@ What a screen shows and what a touch means there is its presenter's business.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 import msgspec
@@ -27,7 +27,9 @@ from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.desk import Desk
 from companion.viewmodel.dialogs import Notice
 from companion.viewmodel.edge import PLAYER_BUTTONS, EdgeButtons
+from companion.viewmodel.falling_die import TUMBLE_S, FallingDie, falls_s
 from companion.viewmodel.games import Games
+from companion.viewmodel.haste import Haste
 from companion.viewmodel.help.card import RuleHelp, rule_of
 from companion.viewmodel.home import Home, Place
 from companion.viewmodel.lamp import Lamp
@@ -35,7 +37,7 @@ from companion.viewmodel.machine import Machine
 from companion.viewmodel.new_game.presenter import NewGame
 from companion.viewmodel.play import Play
 from companion.viewmodel.preferences.household import Household, Keep
-from companion.viewmodel.preferences.model import Preferences, Tumble
+from companion.viewmodel.preferences.model import Preferences
 from companion.viewmodel.preferences.presenter import SettingsPage
 from companion.viewmodel.presenter import DialogPresenter, Exporter, Presenter
 from companion.viewmodel.shutdown import Shutdown
@@ -43,9 +45,6 @@ from companion.viewmodel.sounds import Sound
 from companion.viewmodel.states import AppState, Button, DefenceScreen, Display, Icon, Screen, SecretScreen, Toast
 from companion.viewmodel.table_link import LinkStatus, Lost, TableLink
 from companion.viewmodel.words import colour_letter
-
-TUMBLE_S: Mapping[Tumble, float] = {"short": 0.35, "usual": 0.7, "long": 1.4}
-"""So long the die tumbles."""
 
 TOAST_UNDO = "toast:undo"
 """The button in the line at the foot."""
@@ -105,6 +104,7 @@ class AppViewModel:
         self._toast_until = 0.0
         self._toast_undoes: int | None = None
         self._toasts = 0
+        self._die, self._haste = FallingDie(), Haste()
         self._link: LinkStatus | None = table.status if table else None
         self._presenter: Presenter = Presenter()
         self._edge = EdgeButtons(self)
@@ -127,7 +127,7 @@ class AppViewModel:
         return lambda: self._listeners.remove(listener)
 
     def _build(self) -> AppState:
-        screen = self._presenter.state()
+        screen = self._die.shown(self._presenter.state(), self.now, falls_s(self.household.preferences))
         state = AppState(
             screen=screen,
             dialog=self._dialog.state() if self._dialog else None,
@@ -147,6 +147,11 @@ class AppViewModel:
     def _is_last(self, serial: int | None) -> bool:
         last = self._presenter.desk.last if isinstance(self._presenter, Play) else None
         return last is not None and last.serial == serial
+
+    @property
+    def settled(self) -> bool:
+        """Nothing tumbles, and what is shown has been there long enough to be pressed."""
+        return not self._die.goes_on and self._haste.settled(self.now)
 
     def _display(self) -> Display:
         chosen = self.household.preferences
@@ -192,13 +197,19 @@ class AppViewModel:
         if state == self._state:
             return
         self._state = state
+        self._haste.show(state, self.now)
         for listener in tuple(self._listeners):
             listener(state)
 
     # What the widgets say
 
     def press(self, button_id: str) -> None:
-        """A button was pressed. Unknown or disabled ids do nothing; under a dialog only its answers count."""
+        """A button was pressed. Unknown or disabled ids do nothing; under a dialog only its answers count.
+
+        Nor does a press count that comes so soon after the screen has changed that it is for what was there before.
+        """
+        if self._haste.refuse(self.now):
+            return
         with self._call():
             if button_id == TOAST_UNDO:
                 self._undo_in_toast()
@@ -240,7 +251,7 @@ class AppViewModel:
     def touch_land(self, land: Land) -> None:
         """A safe land was chosen."""
         with self._call():
-            if not self._dialog:
+            if not self._dialog and not self._die.goes_on:
                 self._presenter.touch_land(land)
 
     def touch_away(self) -> None:
@@ -316,6 +327,7 @@ class AppViewModel:
                 self._cover_all(self._held)
             self._link = link
             dirty = True
+        dirty = self._die.lies(now) or dirty
         try:
             dirty = self._presenter.tick(now) or dirty
             dirty = self._presenter.refresh() or dirty

@@ -127,13 +127,14 @@ class Die(_Value, frozen=True, kw_only=True):
     """The creature die. `serial` grows with every roll, so that a widget animates each roll once.
 
     `second` is the face of the other blue die (13.2), `1`, `2`, `3` or `dive`; empty with the red die. Before the roll
-    the faces are `UNROLLED` and the serial is 0.
+    the faces are `UNROLLED` and the serial is 0. While it `tumbles` the words beside it are not shown yet.
     """
 
     face: str
     serial: int
     second: str = ""
     size: Literal["large", "small"] = "large"
+    tumbles: bool = False
 
 
 class HomeScreen(_Value, frozen=True, kw_only=True, tag="home"):

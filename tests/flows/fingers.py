@@ -57,20 +57,17 @@ class Fingers:
         return self._view_model.state
 
     @property
+    def settled(self) -> bool:
+        return self._view_model.settled
+
+    @property
     def _presenter(self) -> Any:
         return self._view_model._presenter
 
     def tick(self, now: float) -> None:
         self._view_model.tick(now)
 
-    def _await_die(self) -> None:
-        """People wait until the die lies; a test does not."""
-        if self.root.tumbles:
-            self.root._die_lies.cancel()
-            self.root._show_roll(0.0)
-
     def press(self, button_id: str) -> None:
-        self._await_die()
         for stage in (self.root.toast, self.root.dialog, self.root.screen):
             for part, scrolled in _presses(stage):
                 if part.id == button_id:
@@ -79,7 +76,6 @@ class Fingers:
         raise AssertionError(f"{button_id} is not on the screen, where {sorted(self.root.screen.widgets)} are")
 
     def touch_hex(self, h: Hex) -> None:
-        self._await_die()
         self._tap(self.root.screen, *self._board().projection.centre(h))
 
     def touch_land(self, land: Land) -> None:

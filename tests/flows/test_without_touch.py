@@ -34,6 +34,10 @@ class WithoutTouch:
         return self._view_model.state
 
     @property
+    def settled(self) -> bool:
+        return self._view_model.settled
+
+    @property
     def _presenter(self) -> object:
         return self._view_model._presenter
 

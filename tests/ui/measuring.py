@@ -142,6 +142,9 @@ def _needed(state: s.AppState) -> Iterator[str]:
                 yield said
             case s.Note():
                 yield from filter(None, (value.strong, value.text))
+            case s.TurnScreen(die=s.Die(tumbles=True)):
+                yield from (value.name, value.phase)
+                yield from _on_buttons((value.primary,))
             case s.TurnScreen():
                 yield from filter(
                     None, (value.name, value.phase, "" if value.prompt else value.subtitle, value.sentence)

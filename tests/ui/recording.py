@@ -66,7 +66,7 @@ def play(people: People, beat: Beat) -> None:
     if beat.hex:
         people.touch(at(beat.hex))
     elif beat.button:
-        people.press(beat.button)
+        people.vm.press(beat.button)
     elif beat.holds:
         people.hold()
 
@@ -109,8 +109,10 @@ def _film(people: People) -> Iterator[tuple[Image.Image, int]]:
             yield _with_finger(picture(), place), _FINGER_MS
         play(people, beat)
         for _ in range(beat.moving):
+            people.wait(_MOVING_MS / 1000)
             passes(_MOVING_MS)
             yield picture(), _MOVING_MS
+        people.settle()
         passes(2000)
         passes(100)
         still = picture()

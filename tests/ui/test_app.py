@@ -139,52 +139,21 @@ def test_the_die_tumbles_for_a_new_roll_and_for_no_other_change(show: Any, passe
     assert die._event is None
 
 
-def test_nothing_tells_how_the_die_falls_before_it_lies(tmp_path: Path, passes: Any) -> None:
-    people = on_with(tmp_path, position(SEA, players=3, phase="roll"), 3)
-    root = CompanionRoot(people.vm, (800, 480))
-
-    def shown() -> dict[str, Any]:
-        return {key: widget.part for key, widget in root.screen.widgets.items() if key not in ("die", "words")}
-
-    def words() -> str:
-        return "".join(span.text for w in root.screen.widgets["words"].part.drawn for span in w.spans)
-
-    before = shown()
-    people.press("roll")
-    rolled = people.state.screen
-    assert (rolled.subtitle, rolled.primary.id) != ("", "roll")
-    told = {key for key, part in shown().items() if part != before[key]}
-    assert told == {"roll"}, "the button cannot be pressed, all else is as it was"
-    assert not root.screen.widgets["roll"].part.enabled
-    assert words() == ""
-    passes(1.0)
-    assert words().startswith(rolled.subtitle)
-    assert root.screen.widgets[rolled.primary.id].part.enabled
-    root.close()
-
-
-def test_what_else_happens_while_the_die_tumbles_is_shown_at_once(show: Any) -> None:
-    import msgspec
-
-    rolled = SAMPLES["06_roll_shark"]
-    root, view_model, _ = show(rolled)
-    again = msgspec.structs.replace(rolled.screen, die=msgspec.structs.replace(rolled.screen.die, serial=99))
-    view_model.publish(msgspec.structs.replace(rolled, screen=again))
-    assert root.tumbles
-    view_model.publish(SAMPLES["05a_contradiction"])
-    assert not root.tumbles
-    assert "die" not in root.screen.widgets
-
-
 def test_a_roll_in_a_game_is_seen_to_tumble_and_a_game_gone_on_with_shows_it_lying(tmp_path: Path, passes: Any) -> None:
     people = on_with(tmp_path, position(SEA, players=3, phase="roll"), 3)
     root = CompanionRoot(people.vm, (800, 480))
     assert root.screen.widgets["die"]._event is None, "it waits to be rolled"
-    people.press("roll")
+    people.settle()
+    people.vm.press("roll")
     die = root.screen.widgets["die"]
     assert die._event is not None, "it rolls"
+    box = die.part.box
     passes(1.0)
     assert die._event is None
+    assert "words" not in root.screen.widgets
+    people.settle()
+    assert "words" in root.screen.widgets
+    assert die.part.box == box, "it lies where it tumbled"
     people.press("undo", "agree:0", "agree:1", "agree:2")
     assert die._event is None, "what is taken back does not roll"
     people.press("roll")
@@ -192,7 +161,6 @@ def test_a_roll_in_a_game_is_seen_to_tumble_and_a_game_gone_on_with_shows_it_lyi
     root.close()
 
     again = CompanionRoot(people.vm, (800, 480))
-    assert not again.tumbles
     assert again.screen.widgets["die"]._event is None, "it has fallen already"
     again.close()
 

@@ -141,7 +141,8 @@ def test_the_panel_button_of_the_one_asked_leads_there_at_once(tmp_path):
 
 def test_the_time_left_shows_on_the_card_alone(tmp_path):
     people = struck(tmp_path)
-    people.press("look")
+    people.settle()
+    people.vm.press("look")
     hidden = people.screen
     people.vm.hold(1)
     people.wait(3)

@@ -15,6 +15,7 @@ from viewmodel.test_secrets import ISLAND
 
 def tap(people: People, *buttons: str) -> None:
     for button in buttons:
+        people.settle()
         people.vm.panel(button, True)
         people.vm.panel(button, False)
 
@@ -138,6 +139,7 @@ def test_the_roll_button_rolls_where_there_is_a_roll_and_then_points(tmp_path):
     tap(people, "roll")
     assert people.screen.die.serial, "it has been rolled"
     assert people.state.cursor is None
+    people.settle()
     tap(people, "roll")
     assert people.state.cursor == Cursor(hex=next(iter(people.touchable())))
 
@@ -194,6 +196,7 @@ def test_ok_and_undo_act_when_they_come_up(tmp_path):
     assert people.screen.phase == "Move"
     people.vm.panel("ok", False)
     assert people.screen.phase == "Sink a tile"
+    people.settle()
     people.vm.panel("undo", True)
     assert people.screen.phase == "Sink a tile"
     people.vm.panel("undo", False)

@@ -18,7 +18,7 @@ from companion.ui.screens.kit import Page
 from companion.ui.screens.notes import note_box
 from companion.ui.screens.prompt import prompt, prompt_height
 from companion.ui.text import whole
-from companion.viewmodel.states import Chip, Line, PhaseCell, Screen, TurnScreen
+from companion.viewmodel.states import Chip, Line, PhaseCell, TurnScreen
 
 _CHIPS_ICON, _CHIP, _CHIP_MORE = 26.0, 37.0, 18.0
 """In the head of a low panel: the sign before the chips, a chip of one colour, what another colour adds."""
@@ -78,7 +78,7 @@ def turn(page: Page, s: TurnScreen) -> list[Part]:
         y += 6
     if s.die:
         die, words, room = _die(page, s, Box(panel.x, y, panel.w, end - y))
-        parts += [die, words]
+        parts += [die] if s.die.tumbles else [die, words]
     else:
         words, below = _heading(page, s.subtitle, s.sentence, y, end)
         if s.sentence and below + prompt_height(page, s.prompt, panel.w) > end + 2:
@@ -93,22 +93,6 @@ def turn(page: Page, s: TurnScreen) -> list[Part]:
         parts.append(_chips(page, s.chips, places.chips))
     parts += _foot(page, s, page.foot)
     return parts
-
-
-def tumbling(before: Screen, s: Screen) -> TurnScreen | None:
-    """What is shown until the die lies, if `s` tells of a roll of which the screen before did not know.
-
-    Nothing beside the die tells how it will fall: board, phase and events are those of before, answers cannot be given.
-    """
-    if not (isinstance(before, TurnScreen) and isinstance(s, TurnScreen) and before.die and s.die):
-        return None
-    if s.die.serial <= before.die.serial:
-        return None
-    primary = msgspec.structs.replace(before.primary, enabled=False)
-    note = before.note if before.note == s.note else None  # or it would leave no room for the die
-    return msgspec.structs.replace(
-        before, die=s.die, note=note, subtitle="", sentence="", lines=(), prompt=(), primary=primary
-    )
 
 
 def _strip(cells: tuple[PhaseCell, ...], strip: Box) -> list[Part]:

@@ -14,6 +14,7 @@ from companion.table.session import Entry
 from companion.viewmodel import danger
 from companion.viewmodel.board import Choice
 from companion.viewmodel.desk import Desk
+from companion.viewmodel.falling_die import falls_s
 from companion.viewmodel.log import NO_SUCH
 from companion.viewmodel.states import UNROLLED, Button, Die, Light, Line
 from companion.viewmodel.turn.panel import Panel, TurnPresenter
@@ -214,7 +215,7 @@ class RolledNothing(TurnPresenter):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._fallen = last_roll(desk)
-        self._until = desk.shell.now + NOTHING_ROLLED_S
+        self._until = desk.shell.now + falls_s(desk.shell.household.preferences) + NOTHING_ROLLED_S
 
     def panel(self) -> Panel:
         """The die as it fell, for who rolled it."""

@@ -1,0 +1,90 @@
+"""6. Until the die lies nothing tells how it falls: neither board nor words, neither cursor nor panel."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from companion.viewmodel.falling_die import LIES_S, TUMBLE_S
+from companion.viewmodel.states import TurnScreen
+from viewmodel.people import People
+from viewmodel.scenes import at, on_with, position
+from viewmodel.test_turn_creature import SEA
+
+FALLS_S = TUMBLE_S["usual"] + LIES_S
+
+
+def rolling(tmp_path, **preferences) -> People:
+    """Somebody has pressed the button, and the die is on its way."""
+    people = on_with(tmp_path, position(SEA, players=3, phase="roll"), 3)
+    people.vm.household.preferences = replace(people.vm.household.preferences, **preferences)
+    people.settle()
+    people.vm.press("roll")
+    return people
+
+
+def test_until_the_die_lies_the_screen_is_the_one_before_with_the_die_on_its_way(tmp_path):
+    people = on_with(tmp_path, position(SEA, players=3, phase="roll"), 3)
+    people.settle()
+    before = people.screen
+    people.vm.press("roll")
+    falling = people.screen
+    assert falling.die.tumbles
+    assert falling.die.serial > before.die.serial
+    assert (falling.board, falling.phase, falling.cells) == (before.board, before.phase, before.cells)
+    assert falling.primary == replace(before.primary, enabled=False)
+    people.wait(FALLS_S - 0.01, step=0.05)
+    assert people.screen == falling
+    people.wait(0.02)
+    assert not people.screen.die.tumbles
+    assert people.screen.phase == "Rolled"
+    assert people.touchable()
+
+
+@pytest.mark.parametrize(("tumble", "falls_s"), [("short", 0.55), ("usual", 0.9), ("long", 1.6)])
+def test_the_words_come_after_the_die_lies_however_long_it_tumbles(tmp_path, tumble, falls_s):
+    people = rolling(tmp_path, tumble=tumble)
+    people.wait(falls_s - 0.05, step=0.05)
+    assert people.screen.die.tumbles
+    people.wait(0.1, step=0.05)
+    assert not people.screen.die.tumbles
+
+
+def test_with_less_movement_the_result_is_there_at_once(tmp_path):
+    people = rolling(tmp_path, less_movement=True)
+    assert not people.screen.die.tumbles
+    assert people.screen.phase == "Rolled"
+
+
+def test_neither_finger_nor_panel_chooses_what_is_not_lit_yet(tmp_path):
+    people = rolling(tmp_path)
+    falling = people.state
+    for h in (at("J9"), at("D8"), at("C3")):
+        people.touch(h)
+    for button in ("ok", "roll", "ok"):
+        people.vm.panel(button, True)
+        people.vm.panel(button, False)
+    people.vm.press("leave")
+    assert people.screen == falling.screen
+    assert people.state.cursor is None or people.state.cursor.hex is None
+    people.settle()
+    assert people.screen.phase == "Rolled", "nobody has gone on"
+
+
+def test_what_the_camera_adds_meanwhile_does_not_tell_either(tmp_path):
+    people = rolling(tmp_path)
+    falling = people.screen
+    people.wait(0.3)
+    people.vm.notice_play()
+    people.vm.point()
+    assert people.screen == falling
+
+
+def test_a_roll_that_is_taken_back_falls_no_more_and_the_next_one_does(tmp_path):
+    people = rolling(tmp_path)
+    people.press("undo", "agree:0", "agree:1", "agree:2")
+    assert isinstance(people.screen, TurnScreen)
+    assert people.screen.phase == "Roll"
+    assert not people.screen.die.tumbles
+    people.vm.press("roll")
+    assert people.screen.die.tumbles

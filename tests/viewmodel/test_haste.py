@@ -1,0 +1,89 @@
+"""A finger that drums does not answer what its first tap has brought, least of all for somebody else."""
+
+from __future__ import annotations
+
+from companion.viewmodel.haste import SETTLES_S
+from companion.viewmodel.states import SecretScreen
+from viewmodel.people import People, at_table, table_of
+from viewmodel.scenes import at, move_scene, on_with, position
+from viewmodel.test_turn_creature import SEA, rolling
+
+DRUM_S = 0.15
+
+
+def drum(people: People, times: int = 4) -> None:
+    """The main button's place, again and again."""
+    for _ in range(times):
+        people.vm.press(people.screen.primary.id)
+        people.wait(DRUM_S, step=DRUM_S)
+
+
+def test_drumming_on_done_moving_sinks_nothing_and_skips_nobody(tmp_path):
+    people = on_with(tmp_path, move_scene())
+    people.settle()
+    drum(people)
+    assert people.screen.phase == "Sink a tile"
+
+
+def test_drumming_at_the_end_of_a_turn_takes_no_moves_from_the_next_player(tmp_path):
+    people = rolling(tmp_path, "shark", SEA)
+    drum(people)
+    assert (people.screen.name, people.screen.phase) == ("Bo", "Move")
+
+
+def test_drumming_on_the_die_rolls_it_once(tmp_path):
+    people = on_with(tmp_path, position(SEA, players=3, phase="roll"), 3)
+    people.settle()
+    drum(people, times=8)
+    people.settle()
+    assert (people.screen.name, people.screen.phase) == ("Ann", "Rolled")
+
+
+def test_a_button_that_comes_under_the_finger_by_itself_is_not_pressed(tmp_path):
+    people = rolling(tmp_path, "whale", {**SEA, "J9": {"serpents": 1}})
+    assert people.screen.primary.id == "on"
+    while people.screen.primary.id == "on":
+        people.wait(0.05, step=0.05)
+    people.vm.press(people.screen.primary.id)
+    assert (people.screen.name, people.screen.phase) == ("Bo", "Move")
+
+
+def test_a_second_tap_on_sink_does_not_put_the_look_off(tmp_path):
+    people = on_with(tmp_path, position({"E8": {"tile": "beach"}, "K7": {"explorers": {"red": 1}}}, phase="sink"))
+    people.touch(at("E8"))
+    people.settle()
+    people.vm.press("sink")
+    assert isinstance(people.screen, SecretScreen)
+    people.wait(DRUM_S, step=DRUM_S)
+    shown = people.screen
+    people.vm.press(shown.not_now.id)
+    assert people.screen == shown
+
+
+def test_the_panel_and_the_keys_drum_no_better(tmp_path):
+    people = rolling(tmp_path, "shark", SEA)
+    for _ in range(3):
+        people.vm.panel("ok", True)
+        people.vm.panel("ok", False)
+        people.wait(DRUM_S, step=DRUM_S)
+    assert (people.screen.name, people.screen.phase) == ("Bo", "Move")
+
+
+def test_who_has_looked_is_heard(tmp_path):
+    people = on_with(tmp_path, move_scene())
+    people.settle()
+    people.vm.press("done")
+    people.wait(SETTLES_S + 0.01)
+    people.vm.press("undo")
+    assert people.screen.phase == "Move"
+
+
+def test_the_keys_of_one_screen_may_be_pressed_as_fast_as_people_can(tmp_path):
+    people = at_table(tmp_path, 1, table_of(2))
+    people.press("new_game", "next")
+    before = people.screen.players[0].colours
+    for _ in range(4):
+        people.vm.press("colour:0")
+    assert people.screen.players[0].colours == before, "four colours, once round"
+    people.vm.press("colour:0")
+    assert people.screen.players[0].colours != before
