@@ -46,6 +46,12 @@ class LandEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
     hypotheses: tuple[LandHypothesis, ...] = ()
     hidden: HiddenBy | None = None
 
+    @property
+    def claim(self) -> LandHypothesis | None:
+        """The first reading; of a hidden land only if it is likelier than all others together."""
+        first = self.hypotheses[0] if self.hypotheses else None
+        return None if first is None or (self.hidden and first.probability < 0.5) else first
+
 
 class Still(msgspec.Struct, frozen=True, tag_field="registration", tag="still"):
     """The board's print is seen where it was in the frame before."""
@@ -92,7 +98,7 @@ class Observation(msgspec.Struct, frozen=True):
     def layout(self) -> Layout:
         """The most probable reading of every hex; hidden hexes are `unknown`.
 
-        A layout has no word for a safe land that is hidden: it holds what is seen of it.
+        A layout has no word for a safe land that is hidden: it holds what is seen of it, if that is likelier than not.
         """
         return Layout(
             hexes={
@@ -100,6 +106,6 @@ class Observation(msgspec.Struct, frozen=True):
                 for e in self.hexes
                 if not e.hidden and not e.hypotheses[0].content.is_empty
             },
-            safe={e.land: e.hypotheses[0].explorers for e in self.safe if e.hypotheses and e.hypotheses[0].explorers},
+            safe={e.land: first.explorers for e in self.safe if (first := e.claim) and first.explorers},
             unknown=frozenset(e.hex for e in self.hexes if e.hidden),
         )

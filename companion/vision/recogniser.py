@@ -40,7 +40,7 @@ SAID_HIDDEN = 0.5
 
 ARM_HEXES = 3
 """An arm in a sleeve of the print's own colours is not found as one; then the network says that it hides so many hexes.
-With fewer, or where a lamp is mirrored, it is no hand, and nobody is to be told to take one away."""
+With fewer, or fewer than glare hides, it is no hand, and nobody is to be told to take one away."""
 
 WARY, WARY_ASHORE = 0.95, 0.8
 """With an arm over the table a hex is claimed from this probability on: near it are shadows, fingers, pieces held; safe
@@ -139,7 +139,7 @@ class Recogniser:
         look = self._look(evidence, hidden, {land for land, by in hidden_lands.items() if by != "hand"})
         lap("look")
         said = _said_hidden(look)
-        arm = bool(covered.any()) or (len(said) >= ARM_HEXES and not glare.any())
+        arm = bool(covered.any()) or len(said) >= max(ARM_HEXES, list(hidden.values()).count("glare"))
         hidden |= dict.fromkeys(said, "hand" if arm else "shadow")
         safe = land_evidence(look.lands, look.land_cells, hidden_lands)
         hexes = hex_evidence(self._board, look.hexes, look.answers, hidden, safe)

@@ -174,3 +174,5 @@ def test_of_a_land_under_a_hand_counts_what_is_seen_but_not_of_one_beyond_the_pi
     assert beyond == LandEvidence("se", hidden="edge")
     layout = Observation(0, 0.0, (), (under, beyond)).layout()
     assert layout == Layout(safe={"se": {"red": 1}})
+    guessed = LandEvidence("nw", (LandHypothesis({"red": 1}, 0.4), LandHypothesis({}, 0.3)), "hand")
+    assert Observation(0, 0.0, (), (guessed,)).layout() == Layout()
