@@ -156,6 +156,17 @@ def test_a_toast_offers_undo_and_goes_after_four_seconds(show: Any, passes: Any)
     assert not root.toast.widgets
 
 
+def test_a_finger_on_a_toasts_words_does_not_reach_the_board_under_it(show: Any, passes: Any) -> None:
+    choosing = msgspec.structs.replace(SAMPLES["04b_turn_explorer"], toast=SAMPLES["04e_turn_toast"].toast)
+    root, view_model, hand = show(choosing)
+    words = root.toast.widgets["toast"].part.solid
+    hand.tap(words.x + 100, words.y + 30)
+    assert view_model.calls == []
+    passes(4.5)
+    hand.tap(words.x + 100, words.y + 30)
+    assert view_model.calls, "under it lies the board"
+
+
 def test_the_touched_row_of_a_list_is_the_one_under_the_finger_after_scrolling(show: Any) -> None:
     root, view_model, hand = show(SAMPLES["10a_games"])
     hand.tap(300, 120)

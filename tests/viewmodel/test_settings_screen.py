@@ -415,11 +415,11 @@ def test_how_it_moves_is_told_to_the_screen(tmp_path, disk):
 
 def test_marks_bear_letters_in_the_language_of_the_screen_if_people_like(tmp_path, disk):
     people = in_settings(tmp_path, disk, "screen")
-    assert people.state.display.letters == {}
+    assert people.state.display.mark_letters == {}
     people.press("letters")
-    assert people.state.display.letters == {"red": "R", "blue": "B", "yellow": "Y", "green": "G"}
+    assert people.state.display.mark_letters == {"red": "R", "blue": "B", "yellow": "Y", "green": "G"}
     people.press("group:language", "language:sv")
-    assert people.state.display.letters == {"red": "Rö", "blue": "Bl", "yellow": "Gu", "green": "Gr"}
+    assert people.state.display.mark_letters == {"red": "Rö", "blue": "Bl", "yellow": "Gu", "green": "Gr"}
 
 
 def test_a_line_stays_as_long_as_people_like(tmp_path, disk):

@@ -26,13 +26,16 @@ class Page:
     width: float
     height: float
     type: Typesetter
-    letters: Mapping[Colour, str] = field(default_factory=dict)
+    mark_letters: Mapping[Colour, str] = field(default_factory=dict)
 
     def mark(self, colour: Colour, x: float, y: float, size: float, *, halo: bool = True) -> Picture:
         """A mark centred on (x, y)."""
         r = size * 0.65 + 2
-        drawn = mark(colour, r, r, size, halo=halo, letter=self.letters.get(colour, ""))
-        return Picture(Box(x - r, y - r, 2 * r, 2 * r), drawn)
+        return Picture(Box(x - r, y - r, 2 * r, 2 * r), self.drawn_mark(colour, r, r, size, halo=halo))
+
+    def drawn_mark(self, colour: Colour, x: float, y: float, size: float, *, halo: bool = True) -> str:
+        """The drawing of a mark alone, for a picture that has more in it."""
+        return mark(colour, x, y, size, halo=halo, letter=self.mark_letters.get(colour, ""))
 
     @property
     def upright(self) -> bool:

@@ -166,10 +166,20 @@ def _die(page: Page, s: TurnScreen, room: Box) -> tuple[Part, Art, Box]:
         if below.box.bottom <= room.bottom + 2:
             return die, Art("words", (name, below)), _below(room, below.box.bottom + 4)
         return _tight_die(page, s, room)
+    return _die_beside(page, s, room)
+
+
+def _die_beside(page: Page, s: TurnScreen, room: Box) -> tuple[Part, Art, Box]:
+    """The die with its words at its right; a sentence alone stands in the middle of its height."""
+    assert s.die
+    two = bool(s.die.second)
     side = _DIE_SIDES[s.die.size, two]
     w = side * 2 + t.GAP if two else side
     die = DiePart("die", Box(room.x, room.y + 2, w, side + 4), s.die)
     beside = Box(room.x + w + 12, room.y - 3, room.w - w - 12, room.h + 3)
+    if not s.subtitle:
+        alone = page.type.fit(Span(s.sentence), "body", Box(beside.x, die.box.y, beside.w, side), valign="middle")
+        return die, Art("words", (alone,)), _below(room, room.y + side + 8)
     if page.upright:
         name = page.type.flow(Span(s.subtitle), "subtitle", beside.x, beside.y, beside.w)
         below = page.type.flow(Span(s.sentence), "body", beside.x, name.box.bottom, beside.w)
@@ -246,10 +256,10 @@ def _lines(page: Page, s: TurnScreen, y: float, end: float) -> list[Part]:
             height = height_of(line)
             if y + height > end + 2:
                 break
+            if ruled and i:
+                drawn.append(Picture(Box(panel.x, y, panel.w, 1), surfaces.rule(panel.w)))
             drawn += kit.list_line(page, line, Box(panel.x, y, panel.w, height), indent=indent)
             y += height
-            if ruled and i + 1 < len(lines) and y + least <= end + 2:
-                drawn.append(Picture(Box(panel.x, y, panel.w, 1), surfaces.rule(panel.w)))
         else:
             if y + 23 > end + 2:
                 break
