@@ -102,6 +102,7 @@ TURN = (
     Scene("04j_menu_practice", at_home(), press("practice", "menu")),
     Scene("04j_leave", midgame(cast="long"), press("menu", "new_game")),
     Scene("04j_whose_hand", midgame(), press("hand")),
+    Scene("04j_whose_hand_letters", midgame(), press("menu", *LETTERS, "hand")),
     Scene("04j_whose_hand_long_names", midgame(cast="long"), press("hand")),
     Scene("04j_nobody_holds", going_on(small(_LANDING)), press("hand")),
     Scene("04j_fault", midgame(), lambda people: people.vm.fault(_FULL)),

@@ -11,7 +11,7 @@ from companion.ui.box import Box
 from companion.ui.drawing import surfaces, svg
 from companion.ui.drawing.chart import Projection
 from companion.ui.drawing.icons import icon
-from companion.ui.drawing.marks import mark
+from companion.ui.drawing.marks import extent, mark
 from companion.ui.parts import Art, BoardPart, Drawn, Part, Picture, Span, Words
 from companion.ui.text import Halign, Typesetter
 from companion.viewmodel.states import BoardView, Line
@@ -30,7 +30,7 @@ class Page:
 
     def mark(self, colour: Colour, x: float, y: float, size: float, *, halo: bool = True) -> Picture:
         """A mark centred on (x, y)."""
-        r = size * 0.65 + 2
+        r = extent(size, letters=bool(self.mark_letters))
         return Picture(Box(x - r, y - r, 2 * r, 2 * r), self.drawn_mark(colour, r, r, size, halo=halo))
 
     def drawn_mark(self, colour: Colour, x: float, y: float, size: float, *, halo: bool = True) -> str:
