@@ -462,7 +462,7 @@ def test_house_rules_are_what_the_next_game_starts_with(tmp_path, disk):
     assert isinstance(table, NewGameDefaults)
     assert table.options == Options(all_equal=True, boats_per_player=3, defence="moved")
     people.press("switch:last_survivor")
-    assert not row(people, "Atlantis sinks").enabled, "12.2, 12.4"
+    assert not row(people, "Atlantis has sunk").enabled, "12.2, 12.4"
     people.press("back", "new_game", "next", "next")
     assert isinstance(people.screen, NewGameScreen)
     assert row(people, "All are equal").on
