@@ -47,6 +47,13 @@ def opaque(body: str, size: float) -> np.ndarray:
     return np.asarray(picture[:, :, 3] > 40)
 
 
+def coloured(body: str, size: float) -> np.ndarray:
+    """Three px a u, blue, green and red."""
+    picture = cv2.imdecode(np.frombuffer(textures.render_png(body, (size, size), 3.0), np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    return picture.astype(int)
+
+
 ICONS = sorted(
     entry.name.removesuffix(".svg")
     for entry in (importlib.resources.files("companion.ui") / "icons").iterdir()
@@ -82,19 +89,11 @@ def test_a_mark_has_the_size_it_is_asked_for(colour: str) -> None:
 def test_letters_lie_within_their_mark_and_leave_its_outline_alone(letters: tuple[str, ...], size: int) -> None:
     r = marks.extent(size, letters=True)
     for colour, letter in zip(COLOURS, letters, strict=True):
-        with_letter, without = (
-            cv2.imdecode(
-                np.frombuffer(
-                    textures.render_png(marks.mark(colour, r, r, size, letter=drawn), (2 * r, 2 * r), 3.0), np.uint8
-                ),
-                cv2.IMREAD_COLOR,
-            ).astype(int)
-            for drawn in (letter, " ")
-        )
-        fill = np.array([int(t.PLAYER[colour][i : i + 2], 16) for i in (5, 3, 1)])
-        written = np.abs(with_letter - without).max(axis=2) > 24
+        lettered, bare = (coloured(marks.mark(colour, r, r, size, letter=drawn), 2 * r) for drawn in (letter, " "))
+        written = np.abs(lettered - bare).max(axis=2) > 24
+        fill = [int(t.PLAYER[colour][i : i + 2], 16) for i in (5, 3, 1)]
         assert written.any()
-        assert (np.abs(without - fill).max(axis=2)[written] <= 24).all(), (colour, letter, size)
+        assert (np.abs(bare - fill).max(axis=2)[written] <= 24).all(), (colour, letter, size)
 
 
 CROWDS = {
