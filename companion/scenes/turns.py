@@ -11,7 +11,7 @@ from companion.rules.geometry import Hex
 from companion.scenes.games import at_home, going_on, midgame
 from companion.scenes.people import People
 from companion.scenes.positions import Hexes, at, position
-from companion.scenes.scene import ENDED, LETTERS, SILENT, Scene, camera, look, lost, press, seen, touch
+from companion.scenes.scene import BOARD_RIGHT, ENDED, LETTERS, SILENT, Scene, camera, look, lost, press, seen, touch
 from companion.table.chores import Chore
 from companion.table.errors import JournalError
 from companion.table.follow import Waiting
@@ -72,6 +72,7 @@ TURN = (
     Scene("04a_turn", midgame()),
     Scene("04a_turn_long_names", midgame(cast="long")),
     Scene("04a_turn_letters", midgame(), press("menu", *LETTERS)),
+    Scene("04a_turn_board_right", midgame(), press("menu", *BOARD_RIGHT)),
     Scene("04a_turn_all_pieces", midgame(), press("cell:move")),
     Scene("04b_turn_explorer", midgame(), touch("E8")),
     Scene("04b_turn_loupe", midgame(), touch("E8"), finger="F8"),

@@ -156,6 +156,7 @@ class AppViewModel:
             tumble_s=TUMBLE_S[chosen.tumble],
             less_movement=chosen.less_movement,
             mark_letters={c: colour_letter(c) for c in COLOURS} if chosen.letters else {},
+            board_right=chosen.board_right,
         )
 
     @contextmanager

@@ -618,7 +618,7 @@ class Display(_Value, frozen=True, kw_only=True):
     """How everything is shown: turned by `rotation` degrees, darkened by `veil` (the opacity of black), how it moves.
 
     `tumble_s` is how long the die tumbles; with `less_movement` nothing moves, and the die fades in.
-    `mark_letters`: what large marks bear of their colour's name.
+    `mark_letters`: what large marks bear of their colour's name. `board_right`: the panel lies at its left.
     """
 
     rotation: Literal[0, 90, 180, 270] = 0
@@ -626,6 +626,7 @@ class Display(_Value, frozen=True, kw_only=True):
     tumble_s: float = 0.7
     less_movement: bool = False
     mark_letters: dict[Colour, str] = {}
+    board_right: bool = False
 
 
 class Cursor(_Value, frozen=True, kw_only=True):

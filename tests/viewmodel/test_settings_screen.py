@@ -422,6 +422,14 @@ def test_marks_bear_letters_in_the_language_of_the_screen_if_people_like(tmp_pat
     assert people.state.display.mark_letters == {"red": "Rö", "blue": "Bl", "yellow": "Gu", "green": "Gr"}
 
 
+def test_the_board_lies_at_the_right_if_people_like(tmp_path, disk):
+    people = in_settings(tmp_path, disk, "screen")
+    assert not people.state.display.board_right
+    people.press("board_right")
+    assert people.state.display.board_right
+    assert disk.kept == [("board_right", True)]
+
+
 def test_a_line_stays_as_long_as_people_like(tmp_path, disk):
     people = in_settings(tmp_path, disk, "timing")
     people.press("toast_s:10")

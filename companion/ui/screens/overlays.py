@@ -76,7 +76,7 @@ def toast(page: Page, shown: Toast) -> list[Part]:
     No finger reaches through it to the board.
     """
     board = page.board_box
-    box = Box(14, board.bottom - 74, board.w - 28, 60)
+    box = Box(board.x + 14, board.bottom - 74, board.w - 28, 60)
     drawn: list[Drawn] = [Picture(box, surfaces.plain(box.w, box.h, t.INK))]
     x = box.x + 20
     if shown.icon:
