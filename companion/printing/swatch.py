@@ -70,7 +70,7 @@ def _plan(page: Page, plan: chart.Projection, y: float) -> None:
     k = plan.side / t.HEX_SIDE
     held = {s.hex: msgspec.convert(msgspec.to_builtins(s), HexContent) for s in PRESCRIBED}
     tiles = "".join(chart.tile(c.tile, *plan.centre(h), plan.side) for h, c in held.items() if c.tile)
-    sheet.clipped(chart.sea(BOARD, plan, letters=False) + tiles, MARGIN, y, plan.width, plan.height)
+    sheet.clipped(chart.sea(BOARD, plan, row_letters=False) + tiles, MARGIN, y, plan.width, plan.height)
     for h, label in BOARD.labels.items():
         x, down = plan.centre(h)
         sheet.text(MARGIN + x, y + down - plan.side * 0.57, label[1:], _NUMBER, align="C")

@@ -56,6 +56,8 @@ def _speaking(code: str) -> Iterator[None]:
 
 LETTERS = ("settings", "group:screen", "letters", "back")
 """The buttons that give the marks letters, from where there are settings and back."""
+BOARD_RIGHT = ("settings", "group:screen", "board_right", "back")
+"""... and those that bring the board to the right."""
 
 
 def press(*ids: str) -> Step:

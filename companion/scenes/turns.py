@@ -11,7 +11,20 @@ from companion.rules.geometry import Hex
 from companion.scenes.games import at_home, going_on, midgame
 from companion.scenes.people import People
 from companion.scenes.positions import Hexes, at, position
-from companion.scenes.scene import ENDED, LETTERS, SILENT, Scene, at_once, camera, look, lost, press, seen, touch
+from companion.scenes.scene import (
+    BOARD_RIGHT,
+    ENDED,
+    LETTERS,
+    SILENT,
+    Scene,
+    at_once,
+    camera,
+    look,
+    lost,
+    press,
+    seen,
+    touch,
+)
 from companion.table.chores import Chore
 from companion.table.errors import JournalError
 from companion.table.follow import Waiting
@@ -72,6 +85,7 @@ TURN = (
     Scene("04a_turn", midgame()),
     Scene("04a_turn_long_names", midgame(cast="long")),
     Scene("04a_turn_letters", midgame(), press("menu", *LETTERS)),
+    Scene("04a_turn_board_right", midgame(), press("menu", *BOARD_RIGHT)),
     Scene("04a_turn_all_pieces", midgame(), press("cell:move")),
     Scene("04b_turn_explorer", midgame(), touch("E8")),
     Scene("04b_turn_loupe", midgame(), touch("E8"), finger="F8"),
@@ -102,6 +116,7 @@ TURN = (
     Scene("04j_menu_practice", at_home(), press("practice", "menu")),
     Scene("04j_leave", midgame(cast="long"), press("menu", "new_game")),
     Scene("04j_whose_hand", midgame(), press("hand")),
+    Scene("04j_whose_hand_letters", midgame(), press("menu", *LETTERS, "hand")),
     Scene("04j_whose_hand_long_names", midgame(cast="long"), press("hand")),
     Scene("04j_nobody_holds", going_on(small(_LANDING)), press("hand")),
     Scene("04j_fault", midgame(), lambda people: people.vm.fault(_FULL)),

@@ -49,10 +49,11 @@ Drawn = Picture | Words
 
 @dataclass(frozen=True)
 class Art:
-    """Things that are only looked at."""
+    """Things that are only looked at. In `solid` no finger reaches through them to what lies under them."""
 
     key: str
     drawn: tuple[Drawn, ...]
+    solid: Box | None = None
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class BoardPart:
     view: BoardView
     projection: Projection
     live: bool = True
-    letters: bool = True
+    row_letters: bool = True
 
 
 @dataclass(frozen=True)

@@ -69,8 +69,9 @@ class CompanionRoot(Widget):
     def show(self, state: AppState) -> None:
         """Draw `state`; what is equal to the last state's is left alone."""
         before, self._state = self._state, state
+        page = self.page
         self._follow(state.display)
-        if before is None or before.screen != state.screen or before.display.letters != state.display.letters:
+        if before is None or before.screen != state.screen or page is not self.page:
             if before is not None and type(before.screen) is not type(state.screen):
                 self.screen.clear()
             self.screen.turn(is_turned(state.screen))
@@ -105,8 +106,9 @@ class CompanionRoot(Widget):
         self._veil.size = self.size if display.veil else (0, 0)  # what nobody sees is not blended over every pixel
         usual = t.USUAL_MOTION._replace(die_tumble=display.tumble_s)
         self.scene.motion = t.LESS_MOTION if display.less_movement else usual
-        if self.page.letters != display.letters:
-            self.page = replace(self.page, letters=display.letters)
+        page = replace(self.page, mark_letters=display.mark_letters, board_right=display.board_right)
+        if page != self.page:
+            self.page = page
 
     def _show_toast(self, toast: Toast | None, *, at_once: bool = False) -> None:
         """A toast fades in and stays for a few seconds, unless the view model takes it away before; it fades out."""

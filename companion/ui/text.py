@@ -21,8 +21,10 @@ from companion.ui.tokens import STYLES
 # How much lower (em) each face must lie for its letters, not its line, to be in the middle.
 _NUDGE = {"Vollkorn": 0.06, "VollkornItalic": 0.06, "Lato": 0.05, "LatoBold": 0.03, "LatoBlack": 0.03}
 
-_TIED = re.compile(r"(?<=[^\s,;:.]) (?=(?:[A-M]?\d{1,2})\b)")
-"""The space between a word and the hex or the number after it: no line begins with those alone."""
+_TIED = re.compile(r"(?<=[^\s,;:.]) (?=(?:[A-M]?\d{1,2})\b)|(?<=\b[\dA-F]{4}) (?=[\dA-F]{4}\b)")
+"""The space between a word and the hex or the number after it: no line begins with those alone; and that within a
+fingerprint, which people compare as one thing.
+"""
 
 _TIE = "\u00a0"
 

@@ -42,7 +42,7 @@ from companion.viewmodel.preferences.presenter import SettingsPage
 from companion.viewmodel.presenter import DialogPresenter, Exporter, Presenter
 from companion.viewmodel.shutdown import Shutdown
 from companion.viewmodel.sounds import Sound
-from companion.viewmodel.states import AppState, Button, DefenceScreen, Display, Icon, Screen, SecretScreen, Toast
+from companion.viewmodel.states import AppState, Button, DefenceScreen, Display, Icon, SecretScreen, Toast
 from companion.viewmodel.table_link import LinkStatus, Lost, TableLink
 from companion.viewmodel.words import colour_letter
 
@@ -160,7 +160,8 @@ class AppViewModel:
             veil=self._lamp.veil,
             tumble_s=TUMBLE_S[chosen.tumble],
             less_movement=chosen.less_movement,
-            letters={c: colour_letter(c) for c in COLOURS} if chosen.letters else {},
+            mark_letters={c: colour_letter(c) for c in COLOURS} if chosen.letters else {},
+            board_right=chosen.board_right,
         )
 
     @contextmanager
@@ -370,24 +371,27 @@ class AppViewModel:
             self._shutdown.ask()
 
     def leds(self) -> tuple[bool, ...]:
-        """The lamps in the four player buttons: whose turn it is or who is asked; behind a curtain all alike."""
+        """The lamps in the four player buttons: whose turn it is, who is asked or is to agree; behind a curtain all."""
         if (lamps := self._presenter.lamps()) is not None:
             return lamps
         if not isinstance(self._presenter, Play):
             return (False,) * len(PLAYER_BUTTONS)
+        if self._dialog and (awaited := self._dialog.awaits()) is not None:
+            return self._lamps_of(awaited)
         screen = self._state.screen
         if isinstance(screen, SecretScreen):
             return (True,) * len(PLAYER_BUTTONS)
-        lit = self._lit(screen)
-        return tuple(colour in lit for colour in COLOURS)
-
-    def _lit(self, screen: Screen) -> tuple[str, ...]:
-        assert isinstance(self._presenter, Play), "asked for in a game only"
         desk = self._presenter.desk
         if isinstance(screen, DefenceScreen):
             asked = {line.mark for line in screen.asked if line.tone == "strong"}
-            return tuple(colour for player in desk.players if asked & set(player.colours) for colour in player.colours)
-        return desk.active.colours
+            return self._lamps_of(i for i, player in enumerate(desk.players) if asked & set(player.colours))
+        return self._lamps_of((desk.public.active,))
+
+    def _lamps_of(self, numbers: Iterable[int]) -> tuple[bool, ...]:
+        assert isinstance(self._presenter, Play), "asked for in a game only"
+        players = self._presenter.desk.players
+        lit = {colour for number in numbers for colour in players[number].colours}
+        return tuple(colour in lit for colour in COLOURS)
 
     # What the presenters ask of the frame
 
@@ -436,7 +440,11 @@ class AppViewModel:
 
     def play(self, session: Session, *, camera: bool, laid: bool = True, practice: bool = False) -> None:
         """Go to the game of this session."""
-        self.show(Play(Desk(self, session, camera=camera, laid=laid, practice=practice)))
+        self.resume(Desk(self, session, camera=camera, laid=laid, practice=practice))
+
+    def resume(self, desk: Desk) -> None:
+        """Back to a game that people have left for a moment."""
+        self.show(Play(desk))
 
     def notice_play(self) -> None:
         """Something was done at the table."""

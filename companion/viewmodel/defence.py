@@ -3,7 +3,7 @@
 In: the threat (9.2), the clock, what each player presses behind the own curtain. Out: `Defend` or `Decline` for each,
 in order, once all have had their time. An answer is kept until then; silence is "let it happen", and so is "play"
 without such a tile. Nothing on the public screen depends on an answer or a hand (9.3). What the disk refuses to keep is
-tried again, with the same answers.
+tried again, with the same answers. What led here can be taken back until the first one has begun to look.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Asked(Curtain):
         return SecretCard(
             title=_(_CARD_TITLES[kind]).format(name=self.desk.players[self.player].name, hex=label(self._threat.hex)),
             text=" ".join((_(_YOURS[kind]), _(_HELD[kind][holds]))),
-            strong=self._kept(),
+            strong=self._kept(holds=holds),
             answers=(
                 self._button("play", _("Play the defence"), f"{kind}_defence", chosen=self._answered and self.plays),
                 self._button("let", _("Let it happen"), "hand", chosen=self._answered and not self.plays),
@@ -83,10 +83,12 @@ class Asked(Curtain):
             left=self._steps_left / STEPS,
         )
 
-    def _kept(self) -> str:
+    def _kept(self, *, holds: bool) -> str:
         if not self._answered:
             return ""
-        return _("Your answer: play the defence.") if self.plays else _("Your answer: let it happen.")
+        if not self.plays:
+            return _("Your answer: let it happen.")
+        return _("Your answer: play the defence.") if holds else _("Without one your answer counts as: let it happen.")
 
     def _button(self, button_id: str, text: str, icon: str, *, chosen: bool) -> Button:
         return Button(id=button_id, text=text, icon=icon, kind="primary" if chosen else "secondary")
@@ -147,8 +149,14 @@ class Defence(Presenter):
                 self._answer_s,
             ).format(n=self._answer_s),
             left=1.0,
+            menu=None if desk.answers else Button(id="menu", text=_("Menu"), icon="menu"),
+            undo=None if desk.answers else self._undo(),
             primary=self._primary(),
         )
+
+    def _undo(self) -> Button:
+        """A creature on the wrong hex goes back before anybody has looked: then nobody has learnt anything by it."""
+        return Button(id="undo", text=_("Undo"), icon="undo", enabled=self._desk.session.undo_offer is not None)
 
     def _primary(self) -> Button:
         if self.player is None:
@@ -165,11 +173,13 @@ class Defence(Presenter):
         return Line(text=player.name, mark=player.colours[0], figure=figure, tone="strong" if i == at else "soft")
 
     def press(self, button_id: str) -> None:
-        """To the curtain; behind it, an answer."""
+        """To the curtain; behind it, an answer. Until somebody has looked, back or away."""
         if self._asked:
             self._asked.press(button_id)
         elif button_id == "look" and self.player is not None:
             self._begin(self.player)
+        elif not self._desk.answers and button_id in ("undo", "menu"):
+            (self._desk.undo if button_id == "undo" else self._desk.go_for_menu)()
 
     def _begin(self, player: int) -> None:
         self._asked = Asked(self._desk, player, self._threat, self._answer_s)

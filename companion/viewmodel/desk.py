@@ -14,10 +14,10 @@ from typing import Literal
 import msgspec
 
 from companion.i18n import _
-from companion.rules.actions import Action, Back, EndPhase, SinkTile
+from companion.rules.actions import Action, Back, EndPhase, Score, SinkTile
 from companion.rules.events import BackShown, TileSunk
 from companion.rules.geometry import Hex
-from companion.rules.layout import HexContent, Layout, Terrain
+from companion.rules.layout import Colour, HexContent, Layout, Terrain
 from companion.rules.options import Player
 from companion.rules.secrets import PlayerView
 from companion.table.follow import FollowState
@@ -73,6 +73,8 @@ class Desk:
         """The secret that waits has been put off with "not now"."""
         self.answers: dict[int, bool] = {}
         """Who plays a defence against the threat, of those who have been asked: as secret as a hand (9.3)."""
+        self.typed: dict[Colour, list[int | None]] = {}
+        """The values that have been typed for a colour, also while people are elsewhere or have gone back (11.2)."""
         self._read = shell.read_in(session.game_id)
         self._forget()
 
@@ -88,6 +90,8 @@ class Desk:
         self.postponed = False
         if self.public.phase != "reaction":
             self.answers.clear()
+        if self.public.phase not in ("scoring", "over"):
+            self.typed.clear()
 
     # What is public
 
@@ -230,19 +234,13 @@ class Desk:
     def go_for_settings(self) -> None:
         """To the settings, and from them back to this game, followed by the camera as it is now."""
 
-        def back() -> None:
-            self.shell.play(self.session, camera=self.camera, laid=self.laid, practice=self.practice)
-
-        self.shell.show_settings(back)
+        self.shell.show_settings(lambda: self.shell.resume(self))
 
     def watch_again(self) -> None:
         """Look at the game from its first step on, and come back to it."""
 
-        def back() -> None:
-            self.shell.play(self.session, camera=self.camera, practice=self.practice)
-
         replay = Replay(self.session)
-        self.shell.show(Replaying(self.shell, replay, back, kept=not self.practice))
+        self.shell.show(Replaying(self.shell, replay, lambda: self.shell.resume(self), kept=not self.practice))
 
     def undo(self) -> None:
         """Take back the last action; with everybody's consent where something has been revealed."""
@@ -255,8 +253,11 @@ class Desk:
             self.take_back(())
 
     def take_back(self, consent: Sequence[int]) -> None:
-        """Take it back now."""
+        """Take it back now; values that are taken back are typed already."""
+        last = self.last
         self.session.undo(consent)
+        if last is not None and isinstance(last.action, Score):
+            self.typed[last.action.colour] = list(last.action.values)
         self.shell.toast(_("Taken back."), icon="undo")
 
     # The camera

@@ -169,6 +169,10 @@ class AgreeToUndo(DialogPresenter):
             self._desk.shell.ask(None)
             self._desk.take_back(sorted(self._agreed))
 
+    def awaits(self) -> frozenset[int]:
+        """Who has not agreed yet."""
+        return frozenset(range(len(self._desk.players))) - self._agreed
+
     def refresh(self) -> bool:
         """Consent is to nothing else: once something else is the last, nobody is asked any more."""
         last = self._desk.last

@@ -14,7 +14,7 @@ from companion.viewmodel.words import label
 
 _TITLES: Mapping[str, str] = {
     "volcano": N_("Volcanic eruption"),
-    "last_survivor": N_("The last survivor"),
+    "last_survivor": N_("To the last survivor"),
     "atlantis_sinks": N_("Atlantis has sunk"),
 }
 _RULES: Mapping[str, str] = {"volcano": "11.1", "last_survivor": "12.2", "atlantis_sinks": "12.4"}

@@ -95,8 +95,9 @@ class Play(Presenter):
         self._waiting_since: float | None = None
         self._told_wrong: int | None = None  # after so many entries
         self._settled = False  # by touch, in this very call
-        self._key: object = None
+        self._key: tuple[object, ...] = ()
         self._inner: Presenter = Presenter()
+        self._under_hand: tuple[tuple[object, ...], Presenter] | None = None
         self._end_subscription = desk.session.subscribe(self._session_changed)
         desk.watch(camera=desk.camera)
         self.refresh()
@@ -139,9 +140,10 @@ class Play(Presenter):
         key = (what, last.serial if last else None, doubt, desk.hand_of)
         changed = key != self._key
         if changed:
-            self._key = key
             desk.shell.notice_play()
-            self._inner = made_by(desk)
+            under, self._under_hand = self._under_hand, (self._key, self._inner) if what == "hand" else None
+            self._inner = under[1] if under and under[0] == key else made_by(desk)
+            self._key = key
             if (table := desk.shell.table) and not desk.practice:
                 table.sync(desk.layout)
         self._sound_of_the_table(what)

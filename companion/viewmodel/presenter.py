@@ -7,7 +7,7 @@ presenter may ask of the frame round it. `DialogPresenter` is the same for the q
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from companion.rules.geometry import Hex
 from companion.rules.layout import Land
@@ -19,6 +19,9 @@ from companion.viewmodel.preferences.household import Household
 from companion.viewmodel.sounds import Sound
 from companion.viewmodel.states import Dialog, Icon, RuleCard, Screen
 from companion.viewmodel.table_link import TableLink
+
+if TYPE_CHECKING:
+    from companion.viewmodel.desk import Desk
 
 Exporter = Callable[[str], str]
 """Writes the record of the game of that id into a file and returns where it lies."""
@@ -97,6 +100,10 @@ class DialogPresenter:
     def hold(self, player: int) -> None:
         """That player pressed the own button on the panel."""
 
+    def awaits(self) -> frozenset[int] | None:
+        """The players whose own buttons answer it; None leaves the lamps in them to the screen under it."""
+        return None
+
     def refresh(self) -> bool:
         """Called by the frame after every call and every tick; True if the question has gone by what it found."""
         return False
@@ -164,6 +171,9 @@ class Shell(Protocol):
 
         `practice`: it is not recorded and has nothing to do with the table.
         """
+
+    def resume(self, desk: Desk) -> None:
+        """Back to a game that people have left for a moment, as it was."""
 
     def toast(self, text: str, *, icon: Icon | None = None, undo: int | None = None) -> None:
         """Show a line at the foot for a few seconds; with Undo as long as the entry of that serial is the last."""

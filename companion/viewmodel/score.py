@@ -20,7 +20,7 @@ KEYS = tuple(sorted(set(EXPLORER_VALUES)))
 
 
 class Scoring(Presenter):
-    """The colour that is entered next. A new presenter comes with each colour."""
+    """The colour that is entered next. A new presenter comes with each; what has been typed is kept on the desk."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -28,8 +28,8 @@ class Scoring(Presenter):
         position = desk.session.position
         self._colours = to_score(position)
         self._colour = next(colour for colour in self._colours if colour not in position.scores)
-        self._values: list[int | None] = [None] * rescued(position, self._colour)
-        self._chosen = 0
+        self._values = desk.typed.setdefault(self._colour, [None] * rescued(position, self._colour))
+        self._chosen = self._values.index(None) if None in self._values else 0
 
     def state(self) -> ScoreScreen:
         """Slots, keys, the sum so far, and what the ten values cannot give."""

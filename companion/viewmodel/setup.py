@@ -202,7 +202,7 @@ class PlacingExplorers(Placing):
         return _(_PUT_EXPLORER[self._colour])
 
     def rule(self) -> str:
-        """Of the crowded island where that is played."""
+        """Of overcrowding where that is played."""
         return "12.1" if self.desk.public.options.overpopulation else "2.3"
 
     def left(self, player: int) -> int:

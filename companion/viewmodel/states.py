@@ -294,16 +294,18 @@ class SecretScreen(_Value, frozen=True, kw_only=True, tag="secret"):
 class DefenceScreen(_Value, frozen=True, kw_only=True, tag="defence"):
     """8 in public: the creature, the hex, everybody who is asked; the line of who answers now has the tone `strong`.
 
-    `left` is the part of the time that is left, from 1.0 down to 0.0.
+    `left` is the part of the time that is left, from 1.0 down to 0.0. `menu` and `undo` are there until one has looked.
     """
 
     title: str
     icon: Icon
     board: BoardView
+    menu: Button | None = None
     sentence: str
     asked: tuple[Line, ...]
     hint: str = ""
     left: float | None = None
+    undo: Button | None = None
     primary: Button
 
 
@@ -617,14 +619,15 @@ class Display(_Value, frozen=True, kw_only=True):
     """How everything is shown: turned by `rotation` degrees, darkened by `veil` (the opacity of black), how it moves.
 
     `tumble_s` is how long the die tumbles; with `less_movement` nothing moves, and the die fades in.
-    `letters`: what large marks bear of their colour's name.
+    `mark_letters`: what large marks bear of their colour's name. `board_right`: the panel lies at its left.
     """
 
     rotation: Literal[0, 90, 180, 270] = 0
     veil: float = 0.0
     tumble_s: float = 0.7
     less_movement: bool = False
-    letters: dict[Colour, str] = {}
+    mark_letters: dict[Colour, str] = {}
+    board_right: bool = False
 
 
 class Cursor(_Value, frozen=True, kw_only=True):

@@ -162,23 +162,23 @@ def under(tile: Terrain, h: Hex) -> str:
 
 
 CHALLENGES: Mapping[str, tuple[str, str]] = {
-    "overpopulation": (N_("Crowded island"), N_("Two explorers may start on a tile inside the island.")),
-    "last_survivor": (N_("Last survivor"), N_("The game goes on until nobody is left on the board.")),
-    "atlantis_sinks": (N_("Atlantis sinks"), N_("The game goes on until the last tile has sunk.")),
+    "overpopulation": (N_("Overcrowding"), N_("Two explorers may start on a tile inside the island.")),
+    "last_survivor": (N_("To the last survivor"), N_("The game goes on until nobody is left on the board.")),
+    "atlantis_sinks": (N_("Atlantis has sunk"), N_("The game goes on until the last tile has sunk.")),
     "all_equal": (N_("All are equal"), N_("Most rescued wins; the numbers do not count.")),
     "dive_dice": (N_("Dolphins and dive dice"), N_("Two blue dice for the red one; dolphins protect swimmers.")),
 }
 """12, 13: the options that are switches, in the order people meet them."""
 
 NOT_TOGETHER: Mapping[str, str] = {
-    "last_survivor": N_("Not together with Atlantis sinks."),
-    "atlantis_sinks": N_("Not together with Last survivor."),
+    "last_survivor": N_("Not together with “Atlantis has sunk”."),
+    "atlantis_sinks": N_("Not together with “To the last survivor”."),
 }
 """12.2, 12.4: why a switch is greyed."""
 
 
 def challenge(option: str) -> str:
-    """`Last survivor`."""
+    """`To the last survivor`."""
     return _(CHALLENGES[option][0])
 
 

@@ -67,6 +67,12 @@ class Fingers:
     def tick(self, now: float) -> None:
         self._view_model.tick(now)
 
+    def _await_toast(self, x: float, y: float) -> None:
+        """People wait until a line that lies over what they want to touch has gone."""
+        line = self.root.toast.widgets.get("toast")
+        if line is not None and line.part.solid.holds(x, y):
+            self.root._show_toast(None, at_once=True)
+
     def press(self, button_id: str) -> None:
         for stage in (self.root.toast, self.root.dialog, self.root.screen):
             for part, scrolled in _presses(stage):
@@ -104,6 +110,8 @@ class Fingers:
         return next(w.part for w in self.root.screen.widgets.values() if isinstance(w.part, BoardPart) and w.part.live)
 
     def _tap(self, stage: Stage, x: float, y: float) -> None:
+        if stage is self.root.screen:
+            self._await_toast(x, y)
         self._up(self._down(TAPPING, stage, x, y))
 
     def _down(self, finger: int, stage: Stage, x: float, y: float) -> _Touch:

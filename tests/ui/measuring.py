@@ -34,10 +34,11 @@ class Measured(NamedTuple):
     on: Press | None
 
 
-def page_of(size: tuple[int, int]) -> Page:
+def page_of(size: tuple[int, int], display: s.Display = s.Display()) -> Page:  # noqa: B008 - immutable
     """The page of a screen of that size in px."""
     scale = px_a_unit(*size)
-    return Page(size[0] / scale, size[1] / scale, Typesetter(scale))
+    letters, right = display.mark_letters, display.board_right
+    return Page(size[0] / scale, size[1] / scale, Typesetter(scale), letters, right)
 
 
 def layers(page: Page, state: s.AppState) -> tuple[tuple[Part, ...], ...]:

@@ -12,6 +12,7 @@ from references import FOLDER, picture, read, references, unlike
 from companion.rules.geometry import load_board
 from companion.rules.layout import COLOURS, HexContent
 from companion.ui import textures
+from companion.ui import tokens as t
 from companion.ui.drawing import chart, marks, pieces
 from companion.ui.drawing.die import die
 from companion.ui.drawing.icons import icon
@@ -46,6 +47,13 @@ def opaque(body: str, size: float) -> np.ndarray:
     return np.asarray(picture[:, :, 3] > 40)
 
 
+def coloured(body: str, size: float) -> np.ndarray:
+    """Three px a u, blue, green and red."""
+    picture = cv2.imdecode(np.frombuffer(textures.render_png(body, (size, size), 3.0), np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    return picture.astype(int)
+
+
 ICONS = sorted(
     entry.name.removesuffix(".svg")
     for entry in (importlib.resources.files("companion.ui") / "icons").iterdir()
@@ -72,6 +80,20 @@ def test_a_mark_has_the_size_it_is_asked_for(colour: str) -> None:
     ys, xs = np.nonzero(inked)
     assert 33 <= np.ptp(xs) <= 48
     assert 33 <= np.ptp(ys) <= 48
+
+
+@pytest.mark.parametrize("size", [24, 27, 32, 40])
+@pytest.mark.parametrize(
+    "letters", [("R", "B", "Y", "G"), ("К", "С", "Ж", "З"), ("Ч", "С", "Ж", "З"), ("Rö", "Bl", "Gu", "Gr")]
+)
+def test_letters_lie_within_their_mark_and_leave_its_outline_alone(letters: tuple[str, ...], size: int) -> None:
+    r = marks.extent(size, letters=True)
+    for colour, letter in zip(COLOURS, letters, strict=True):
+        lettered, bare = (coloured(marks.mark(colour, r, r, size, letter=drawn), 2 * r) for drawn in (letter, " "))
+        written = np.abs(lettered - bare).max(axis=2) > 24
+        fill = [int(t.PLAYER[colour][i : i + 2], 16) for i in (5, 3, 1)]
+        assert written.any()
+        assert (np.abs(bare - fill).max(axis=2)[written] <= 24).all(), (colour, letter, size)
 
 
 CROWDS = {

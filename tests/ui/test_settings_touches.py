@@ -150,9 +150,9 @@ def test_marks_get_their_letters_at_once_and_lose_them_again(show: Any) -> None:
         return "".join(picture.svg for picture in root.screen.widgets["seats"].part.faces)
 
     plain = face()
-    lettered = s.Display(letters={"red": "Rö", "blue": "Bl", "yellow": "Gu", "green": "Gr"})
+    lettered = s.Display(mark_letters={"red": "Rö", "blue": "Bl", "yellow": "Gu", "green": "Gr"})
     view_model.publish(msgspec.structs.replace(state, display=lettered))
-    assert all(letter in face() for letter in lettered.letters.values())
+    assert all(letter in face() for letter in lettered.mark_letters.values())
     view_model.publish(state)
     assert face() == plain
 

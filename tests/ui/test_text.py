@@ -35,7 +35,7 @@ def test_no_style_is_smaller_than_eighteen() -> None:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_all_is_in_its_place_and_large_enough(name: str) -> None:
     for size in SIZES:
-        assert complaints(page_of(size), SAMPLES[name], NAMES) == [], size
+        assert complaints(page_of(size, SAMPLES[name].display), SAMPLES[name], NAMES) == [], size
 
 
 @pytest.mark.parametrize("code", i18n.LANGUAGES)
@@ -58,13 +58,13 @@ def test_whatever_the_guide_says_of_a_picture_fits_into_its_note(code: str) -> N
 def test_all_is_in_its_place_in_every_language(scene: Any, code: str) -> None:
     state = scene.state(code)
     for size in SIZES:
-        assert complaints(page_of(size), state, NAMES) == [], size
+        assert complaints(page_of(size, state.display), state, NAMES) == [], size
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_words_forty_percent_longer_have_room(name: str) -> None:
     for size in NARROW:
-        assert complaints(page_of(size), longer(SAMPLES[name]), NAMES) == [], size
+        assert complaints(page_of(size, SAMPLES[name].display), longer(SAMPLES[name]), NAMES) == [], size
 
 
 TEXTS = {

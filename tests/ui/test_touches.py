@@ -86,6 +86,24 @@ def test_the_nearest_hex_that_can_be_chosen_wins_within_thirty_units(show: Any) 
     assert view_model.calls == [("touch_hex", BOARD.by_label["F9"])] * 2
 
 
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720)])
+def test_the_board_answers_at_the_right_too_and_is_under_a_toast_there(show: Any, size: tuple[int, int]) -> None:
+    state = SAMPLES["04b_turn_explorer"]
+    root, view_model, hand = show(state, size)
+    right = msgspec.structs.replace(state, display=s.Display(board_right=True))
+    view_model.publish(right)
+    left = root.page.width - 492
+    x, y = place("F9")
+    hand.tap(left + x, y)
+    assert view_model.calls == [("touch_hex", BOARD.by_label["F9"])]
+    view_model.publish(msgspec.structs.replace(right, toast=SAMPLES["04e_turn_toast"].toast))
+    assert root.toast.widgets["toast"].part.solid.x == left + 14
+    assert root.screen.widgets["done"].part.box.right < left
+    view_model.publish(state)
+    hand.tap(x, y)
+    assert view_model.calls[1:] == view_model.calls[:1]
+
+
 def test_a_touch_far_from_all_that_can_be_chosen_lets_go_of_the_choice(show: Any) -> None:
     _, view_model, hand = show(SAMPLES["04b_turn_explorer"])
     hand.tap(*place("A5"))
@@ -154,6 +172,17 @@ def test_a_toast_offers_undo_and_goes_after_four_seconds(show: Any, passes: Any)
     assert root.toast.widgets
     passes(0.4)
     assert not root.toast.widgets
+
+
+def test_a_finger_on_a_toasts_words_does_not_reach_the_board_under_it(show: Any, passes: Any) -> None:
+    choosing = msgspec.structs.replace(SAMPLES["04b_turn_explorer"], toast=SAMPLES["04e_turn_toast"].toast)
+    root, view_model, hand = show(choosing)
+    words = root.toast.widgets["toast"].part.solid
+    hand.tap(words.x + 100, words.y + 30)
+    assert view_model.calls == []
+    passes(4.5)
+    hand.tap(words.x + 100, words.y + 30)
+    assert view_model.calls, "under it lies the board"
 
 
 def test_the_touched_row_of_a_list_is_the_one_under_the_finger_after_scrolling(show: Any) -> None:

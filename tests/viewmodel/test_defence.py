@@ -114,6 +114,18 @@ def test_play_without_such_a_tile_counts_as_let_it_happen(tmp_path):
     assert people.session.position.hands[1] == ("whale_defence",)
 
 
+@pytest.mark.parametrize("holds", [False, True])
+def test_the_card_alone_says_that_play_without_such_a_tile_changes_nothing(tmp_path, holds):
+    people = struck(tmp_path, ((), ("shark_defence",) if holds else (), ()))
+    people.press("look")
+    people.vm.hold(1)
+    people.wait(0.5)
+    people.press("play")
+    said = "Your answer: play the defence." if holds else "Without one your answer counts as: let it happen."
+    assert people.screen.card.strong == said
+    assert [(a.id, a.kind) for a in people.screen.card.answers] == [("play", "primary"), ("let", "secondary")]
+
+
 def test_an_answer_can_be_changed_until_the_time_is_over(tmp_path):
     people = struck(tmp_path, ((), ("shark_defence",), ()))
     ask(people, "play", "let")
@@ -137,6 +149,37 @@ def test_the_panel_button_of_the_one_asked_leads_there_at_once(tmp_path):
     assert people.screen.card.title == "Bo: a shark at I9"
     people.vm.panel("player2", False)
     assert people.screen.card is None
+
+
+def test_a_creature_on_the_wrong_hex_goes_back_before_anybody_has_looked(tmp_path):
+    people = struck(tmp_path)
+    assert people.screen.undo.enabled
+    people.press("undo")
+    assert isinstance(people.screen, TurnScreen)
+    assert people.session.position.layout().at(at("J9")).sharks == 1
+    people.touch(at("J9"))
+    assert people.lit("chosen") == {at("J9")}
+
+
+def test_once_one_has_begun_to_look_nothing_is_taken_back_and_nobody_leaves(tmp_path):
+    people = struck(tmp_path)
+    ask(people)
+    assert isinstance(people.screen, DefenceScreen)
+    assert (people.screen.undo, people.screen.menu) == (None, None)
+    people.press("undo", "menu")
+    people.vm.panel("undo", True)
+    people.vm.panel("undo", False)
+    assert people.state.dialog is None
+    assert people.session.position.phase == "reaction"
+
+
+def test_from_the_question_to_the_menu_and_back_everybody_is_still_asked(tmp_path):
+    people = struck(tmp_path)
+    before = people.screen
+    people.press("menu", "settings", "back")
+    assert people.screen == before
+    people.press("menu", "home", "continue")
+    assert people.screen == before
 
 
 def test_the_time_left_shows_on_the_card_alone(tmp_path):

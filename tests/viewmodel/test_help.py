@@ -98,11 +98,11 @@ def test_through_a_whole_game_the_line_of_each_phase_opens_its_rule(tmp_path, ho
 
 
 @pytest.mark.parametrize("phase", ["move", "sink", "roll"])
-def test_the_cell_of_another_phase_opens_the_rule_of_that_phase(tmp_path, phase):
+def test_the_cell_of_a_phase_opens_its_rule_unless_the_own_one_does_something(tmp_path, phase):
     people = on_with(tmp_path, position({"H5": {"tile": "beach", "explorers": {"red": 1}}}, phase=phase))
     at_table_now = people.screen
     for (name, _icon), cell in zip(CELLS, at_table_now.cells, strict=True):
-        if name == phase:
+        if name == phase and phase != "sink":
             assert cell.id == f"cell:{phase}"
             continue
         people.press(cell.id)

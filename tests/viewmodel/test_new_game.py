@@ -209,12 +209,12 @@ def test_a_player_can_leave_but_two_stay(tmp_path):
 def test_challenges_that_exclude_each_other_say_so_12(tmp_path):
     people = wizard(tmp_path, step=2)
     people.press("switch:last_survivor")
-    sinks = row(people, "Atlantis sinks")
-    assert (sinks.enabled, sinks.line) == (False, "Not together with Last survivor.")
+    sinks = row(people, "Atlantis has sunk")
+    assert (sinks.enabled, sinks.line) == (False, "Not together with “To the last survivor”.")
     people.press("switch:atlantis_sinks")
-    assert not row(people, "Atlantis sinks").on
+    assert not row(people, "Atlantis has sunk").on
     people.press("switch:last_survivor", "switch:atlantis_sinks")
-    assert not row(people, "Last survivor").enabled
+    assert not row(people, "To the last survivor").enabled
 
 
 def test_every_option_chosen_is_the_games(tmp_path):

@@ -72,6 +72,55 @@ def test_one_step_back_while_scoring(tmp_path):
     assert people.screen.title == "Turn over Ann’s rescued"
 
 
+def typed(people) -> list[int | None]:
+    return [slot.value for slot in people.screen.slots]
+
+
+def test_what_has_been_typed_is_still_there_after_the_settings_and_a_look_at_a_hand(tmp_path):
+    people = scoring(tmp_path, hands=(("dolphin",), ()))
+    enter(people, 4, 3)
+    people.press("menu", "settings", "back")
+    assert typed(people) == [4, 3, None]
+    assert [slot.chosen for slot in people.screen.slots] == [False, False, True]
+    people.press("menu", "hand", "hand:0")
+    people.look()
+    assert typed(people) == [4, 3, None]
+    enter(people, 1)
+    assert people.screen.primary.enabled
+
+
+def test_back_from_the_second_colour_keeps_what_was_typed_for_both(tmp_path):
+    people = scoring(tmp_path)
+    enter(people, 4, 3, 1)
+    people.press("score")
+    enter(people, 5)
+    people.press("undo")
+    assert typed(people) == [4, 3, 1]
+    people.press("slot:1", "key:2", "score")
+    assert typed(people) == [5, None, None]
+    assert people.session.position.scores["red"] == 4 + 2 + 1
+
+
+def test_values_taken_back_after_the_game_was_left_are_typed_already(tmp_path):
+    people = scoring(tmp_path)
+    enter(people, 4, 3, 1)
+    people.press("score", "menu", "home", "continue", "undo")
+    assert people.screen.title == "Turn over Ann’s rescued"
+    assert typed(people) == [4, 3, 1]
+
+
+def test_values_typed_too_early_are_forgotten_with_the_end_of_the_game(tmp_path):
+    people = ended_by_a_volcano(tmp_path)
+    enter(people, 6)
+    people.press("undo", "agree:0", "agree:1")
+    assert isinstance(people.screen, TurnScreen)
+    people.touch(at("F8"))
+    people.press("sink")
+    people.look()
+    people.press("on")
+    assert typed(people) == [None, None, None]
+
+
 def test_equal_totals_share_the_top_step(tmp_path):
     people = scoring(tmp_path)
     enter(people, 4, 3, 1)
@@ -164,7 +213,8 @@ def test_a_finished_game_shows_its_result_again(tmp_path):
     assert isinstance(people.screen, GamesScreen)
 
 
-def test_the_first_colour_has_a_way_back_into_the_game_and_a_way_out(tmp_path):
+def ended_by_a_volcano(tmp_path):
+    """The values of the first colour are asked for; before that the mountain was sunk."""
     tiles = {"F8": {"tile": "mountain", "explorers": {"red": 1}}, "K7": {"explorers": {"blue": 1}}}
     people = on_with(tmp_path, position(tiles, phase="sink", safe=SAFE, backs={"mountain": {"volcano": 1}}))
     people.touch(at("F8"))
@@ -172,6 +222,11 @@ def test_the_first_colour_has_a_way_back_into_the_game_and_a_way_out(tmp_path):
     people.look()
     people.press("on")
     assert isinstance(people.screen, ScoreScreen)
+    return people
+
+
+def test_the_first_colour_has_a_way_back_into_the_game_and_a_way_out(tmp_path):
+    people = ended_by_a_volcano(tmp_path)
     assert people.screen.progress == "1 of 2"
     people.press("menu")
     assert "home" in [button.id for button in people.state.dialog.answers]

@@ -415,11 +415,19 @@ def test_how_it_moves_is_told_to_the_screen(tmp_path, disk):
 
 def test_marks_bear_letters_in_the_language_of_the_screen_if_people_like(tmp_path, disk):
     people = in_settings(tmp_path, disk, "screen")
-    assert people.state.display.letters == {}
+    assert people.state.display.mark_letters == {}
     people.press("letters")
-    assert people.state.display.letters == {"red": "R", "blue": "B", "yellow": "Y", "green": "G"}
+    assert people.state.display.mark_letters == {"red": "R", "blue": "B", "yellow": "Y", "green": "G"}
     people.press("group:language", "language:sv")
-    assert people.state.display.letters == {"red": "Rö", "blue": "Bl", "yellow": "Gu", "green": "Gr"}
+    assert people.state.display.mark_letters == {"red": "Rö", "blue": "Bl", "yellow": "Gu", "green": "Gr"}
+
+
+def test_the_board_lies_at_the_right_if_people_like(tmp_path, disk):
+    people = in_settings(tmp_path, disk, "screen")
+    assert not people.state.display.board_right
+    people.press("board_right")
+    assert people.state.display.board_right
+    assert disk.kept == [("board_right", True)]
 
 
 def test_a_line_stays_as_long_as_people_like(tmp_path, disk):
@@ -462,7 +470,7 @@ def test_house_rules_are_what_the_next_game_starts_with(tmp_path, disk):
     assert isinstance(table, NewGameDefaults)
     assert table.options == Options(all_equal=True, boats_per_player=3, defence="moved")
     people.press("switch:last_survivor")
-    assert not row(people, "Atlantis sinks").enabled, "12.2, 12.4"
+    assert not row(people, "Atlantis has sunk").enabled, "12.2, 12.4"
     people.press("back", "new_game", "next", "next")
     assert isinstance(people.screen, NewGameScreen)
     assert row(people, "All are equal").on

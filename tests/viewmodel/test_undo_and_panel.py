@@ -139,6 +139,20 @@ def test_a_brush_against_an_own_button_shows_nothing_and_is_over(tmp_path):
     assert people.screen == before
 
 
+def test_a_brush_against_an_own_button_leaves_the_chosen_piece_chosen(tmp_path):
+    people = on_with(tmp_path, position(SEA, players=3, phase="move", hands=HANDS))
+    people.touch(people.touchable()[0])
+    before = people.screen
+    assert before.board.veiled
+    people.vm.panel("player1", True)
+    people.wait(0.1)
+    people.vm.panel("player1", False)
+    assert people.screen == before
+    people.press("hand", "hand:0")
+    people.look()
+    assert people.screen == before, "after a look as well"
+
+
 def test_two_own_buttons_show_no_hand(tmp_path):
     people = on_with(tmp_path, position(SEA, players=3, phase="move", hands=HANDS))
     before = people.screen
@@ -194,6 +208,16 @@ def test_the_lamps_show_whose_turn_it_is_and_are_alike_behind_a_curtain(tmp_path
     people.press("sink")
     assert isinstance(people.screen, SecretScreen)
     assert people.vm.leds() == (True,) * 4
+
+
+def test_who_has_not_agreed_to_an_undo_yet_has_the_lamp_lit(tmp_path):
+    people = on_with_roll(tmp_path, position(SEA, players=3, phase="roll"))
+    people.press("undo")
+    assert people.vm.leds() == (True, True, True, False)
+    people.vm.panel("player2", True)
+    assert people.vm.leds() == (True, False, True, False)
+    people.press("close")
+    assert people.vm.leds() == (True, False, False, False), "whose turn it is"
 
 
 def test_the_lamp_of_the_one_asked_is_lit(tmp_path):

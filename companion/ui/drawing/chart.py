@@ -72,7 +72,7 @@ def land_shape(projection: Projection, land: Land) -> str:
     )
 
 
-def sea(board: Board, projection: Projection, *, letters: bool = True) -> str:
+def sea(board: Board, projection: Projection, *, row_letters: bool = True) -> str:
     """What never changes: sea, coasts, grid, landing hexes, the printed outline of the island and the row letters."""
     k = projection.side / t.HEX_SIDE
     parts = [svg.rect(0, 0, projection.width, projection.height, fill=t.CHART_SEA_DEEP)]
@@ -89,8 +89,8 @@ def sea(board: Board, projection: Projection, *, letters: bool = True) -> str:
     parts.append(
         svg.path(island_outline(board, projection), stroke=t.ISLAND_LINE, stroke_width=1.9 * k, stroke_linecap="round")
     )
-    if letters:
-        parts.append(_letters(board, projection))
+    if row_letters:
+        parts.append(_row_letters(board, projection))
     return "".join(parts)
 
 
@@ -160,7 +160,7 @@ def landing(corners: list[svg.Point], k: float) -> str:
     )
 
 
-def _letters(board: Board, projection: Projection) -> str:
+def _row_letters(board: Board, projection: Projection) -> str:
     k = projection.side / t.HEX_SIDE
     firsts: dict[int, float] = {}
     for h in board.hexes:

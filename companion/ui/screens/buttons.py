@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from companion.ui import tokens as t
 from companion.ui.box import Box
 from companion.ui.drawing import surfaces
+from companion.ui.drawing.marks import LETTERED
 from companion.ui.parts import Art, Drawn, Part, Picture, Press, Span, Words
 from companion.ui.screens.kit import Page, icon_picture, move
 from companion.ui.text import Halign, Valign, whole
@@ -57,7 +58,7 @@ def height_for(page: Page, b: Button, width: float, look: Look = Look(align="lef
         return USUAL_HEIGHT
     if look.align == "below" and (b.mark or b.icon):
         return max(USUAL_HEIGHT, _BELOW + sum(_heights(page, b, width - 8)) + 8)
-    room = width - 2 * _PAD - _before(b, Look(align="left"))
+    room = width - 2 * _PAD - _before(page, b, Look(align="left"))
     return USUAL_HEIGHT + sum(_heights(page, b, room)) - _TEXT - _LINE
 
 
@@ -89,7 +90,7 @@ def _face(page: Page, box: Box, b: Button, inks: Inks, look: Look) -> tuple[Draw
         return _upright(page, box, b, inks)
     left = look.align == "left"
     onward = b.icon == "forward"
-    before = _before(b, look)
+    before = _before(page, b, look)
     after = 32.0 if onward else 0.0
     pad = _pad(b, box.w)
     room = box.w - 2 * pad - before - after
@@ -98,8 +99,8 @@ def _face(page: Page, box: Box, b: Button, inks: Inks, look: Look) -> tuple[Draw
     x = box.x + (pad if left else (box.w - before - width - after) / 2)
     drawn: list[Drawn] = []
     if before:
-        sign_x = x + (19 if left else 15) if b.mark else x + look.icon_size / 2
-        drawn.append(_sign(page, b, (sign_x, middle_y), inks.text, (23.0, look.icon_size)))
+        sign_x = x + (19 if left else 15) + _lettered(page) / 2 if b.mark else x + look.icon_size / 2
+        drawn.append(_sign(page, b, (sign_x, middle_y), inks.text, (LETTERED, look.icon_size)))
     halign: Halign = "left" if left or before or b.line else "center"
     for w in words:
         place = Box(x + before, w.box.y, width, w.box.h)
@@ -113,16 +114,21 @@ def _pad(b: Button, width: float) -> float:
     return _PAD if width > 150 else 10.0 if b.kind == "primary" else 7.0
 
 
-def _before(b: Button, look: Look) -> float:
+def _before(page: Page, b: Button, look: Look) -> float:
     """How far in the words begin after a mark or an icon."""
     if b.mark:
-        return 42.0 if look.align == "left" else 38.0
+        return (42.0 if look.align == "left" else 38.0) + _lettered(page)
     return look.icon_size + 8.0 if b.icon and b.icon != "forward" else 0.0
+
+
+def _lettered(page: Page) -> float:
+    """How much wider marks with letters are."""
+    return 6.0 if page.mark_letters else 0.0
 
 
 def _upright(page: Page, box: Box, b: Button, inks: Inks) -> tuple[Drawn, ...]:
     """The words below the mark or icon, and the line below them where the button is high enough for it."""
-    sign = _sign(page, b, (box.x + box.w / 2, box.y + 20), inks.text, (21.0, 26.0))
+    sign = _sign(page, b, (box.x + box.w / 2, box.y + 20), inks.text, (LETTERED, 26.0))
     room = Box(box.x + 4, box.y + _BELOW, box.w - 8, box.h - _BELOW - 3)
     text, line = _heights(page, b, room.w)
     if not b.line or text + line > room.h:
@@ -227,7 +233,7 @@ def look_in_row(page: Page, buttons: Sequence[Button], widths: Sequence[float]) 
 
 def _fits_beside(page: Page, b: Button, width: float) -> bool:
     """True if no word has to be cut beside the mark or icon."""
-    before = _before(b, Look())
+    before = _before(page, b, Look())
     if not before:
         return True
     room = width - 2 * _pad(b, width) - before
@@ -238,7 +244,7 @@ def _shares(page: Page, buttons: tuple[Button, ...], room: float) -> list[float]
     """How wide each becomes: all alike, unless one needs more and another less."""
     if not buttons:
         return []
-    need = [page.type.width((Span(b.text),), "button") + _before(b, Look()) + 2 * _PAD for b in buttons]
+    need = [page.type.width((Span(b.text),), "button") + _before(page, b, Look()) + 2 * _PAD for b in buttons]
     alike = room / len(buttons)
     if sum(need) > room or max(need) <= alike:
         return [alike] * len(buttons)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 
+import msgspec
+
 from companion.ui import tokens as t
 from companion.ui.box import Box
 from companion.ui.drawing import surfaces
 from companion.ui.parts import Art, Drawn, Part, Picture, Span
 from companion.ui.screens import kit
-from companion.ui.screens.buttons import button
+from companion.ui.screens.buttons import Look, button
 from companion.ui.screens.heads import panel_title
 from companion.ui.screens.kit import Page
 from companion.viewmodel.states import DefenceScreen, Line
@@ -19,7 +21,7 @@ def defence(page: Page, s: DefenceScreen) -> list[Part]:
     """The parts of the screen. It is drawn from what everybody knows, so that it tells nothing of any hand."""
     panel = page.panel
     parts = kit.board(page, s.board)
-    parts += panel_title(page, s.title, (), None, icon_name=s.icon)
+    parts += panel_title(page, s.title, (), s.menu, icon_name=s.icon)
     foot = page.foot
     words = kit.paragraph(page, Span(s.sentence), "lead", panel.y + 64, room=130)
     drawn: list[Drawn] = [words]
@@ -38,7 +40,11 @@ def defence(page: Page, s: DefenceScreen) -> list[Part]:
         if bottom - height > y:
             drawn.append(kit.paragraph(page, Span(s.hint, t.INK_SOFT), "body", bottom - height))
     parts.append(Art("asked", tuple(drawn)))
-    parts.append(button(page, Box(panel.x, foot, panel.w, 64), s.primary))
+    x = panel.x
+    if s.undo:
+        parts.append(button(page, Box(x, foot, 64, 64), msgspec.structs.replace(s.undo, text=""), Look(icon_size=34)))
+        x += 64 + t.GAP
+    parts.append(button(page, Box(x, foot, panel.right - x, 64), s.primary))
     return parts
 
 

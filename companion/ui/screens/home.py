@@ -42,7 +42,7 @@ def home(page: Page, s: HomeScreen) -> list[Part]:
     heights = [_height(page, b, width) for b in s.buttons]
     chart, ground = _ground(page, sum(heights) + _PITCH * len(heights) + _SMALL + _MARGIN + _CAMERA)
     parts: list[Part] = [
-        BoardPart("board", chart, s.board, _projection(chart), live=False, letters=False),
+        BoardPart("board", chart, s.board, _projection(chart), live=False, row_letters=False),
         Art("neatline", _edge(page, chart, ground)),
         _cartouche(page, s),
         *_rose(chart, s.board),

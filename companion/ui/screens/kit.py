@@ -11,7 +11,7 @@ from companion.ui.box import Box
 from companion.ui.drawing import surfaces, svg
 from companion.ui.drawing.chart import Projection
 from companion.ui.drawing.icons import icon
-from companion.ui.drawing.marks import mark
+from companion.ui.drawing.marks import extent, mark
 from companion.ui.parts import Art, BoardPart, Drawn, Part, Picture, Span, Words
 from companion.ui.text import Halign, Typesetter
 from companion.viewmodel.states import BoardView, Line
@@ -21,18 +21,25 @@ TONES = {"normal": t.INK, "soft": t.INK_SOFT, "strong": t.INK, "danger": t.RED_P
 
 @dataclass(frozen=True)
 class Page:
-    """The screen to fill: its size in u, what measures text, the letters that marks bear, if they do."""
+    """The screen to fill: its size in u, what measures text, the letters that marks bear, if they do.
+
+    `board_right`: on a wide screen the board lies at the right edge.
+    """
 
     width: float
     height: float
     type: Typesetter
-    letters: Mapping[Colour, str] = field(default_factory=dict)
+    mark_letters: Mapping[Colour, str] = field(default_factory=dict)
+    board_right: bool = False
 
     def mark(self, colour: Colour, x: float, y: float, size: float, *, halo: bool = True) -> Picture:
         """A mark centred on (x, y)."""
-        r = size * 0.65 + 2
-        drawn = mark(colour, r, r, size, halo=halo, letter=self.letters.get(colour, ""))
-        return Picture(Box(x - r, y - r, 2 * r, 2 * r), drawn)
+        r = extent(size, letters=bool(self.mark_letters))
+        return Picture(Box(x - r, y - r, 2 * r, 2 * r), self.drawn_mark(colour, r, r, size, halo=halo))
+
+    def drawn_mark(self, colour: Colour, x: float, y: float, size: float, *, halo: bool = True) -> str:
+        """The drawing of a mark alone, for a picture that has more in it."""
+        return mark(colour, x, y, size, halo=halo, letter=self.mark_letters.get(colour, ""))
 
     @property
     def upright(self) -> bool:
@@ -41,10 +48,10 @@ class Page:
 
     @property
     def board_box(self) -> Box:
-        """The board: at the left edge, full height, or over the panel, full width."""
+        """The board: at the left or right edge, full height, or over the panel, full width."""
         if self.upright:
             return Box(0, 0, self.width, t.BOARD_HEIGHT * min(1.0, self.width / t.BOARD_WIDTH))
-        return Box(0, 0, t.BOARD_WIDTH, self.height)
+        return Box(self.width - t.BOARD_WIDTH if self.board_right else 0, 0, t.BOARD_WIDTH, self.height)
 
     @property
     def neatline(self) -> Box:
@@ -52,7 +59,7 @@ class Page:
         board = self.board_box
         if self.upright:
             return Box(0, board.bottom, self.width, t.NEATLINE)
-        return Box(board.right, 0, t.NEATLINE, self.height)
+        return Box(board.x - t.NEATLINE if self.board_right else board.right, 0, t.NEATLINE, self.height)
 
     @property
     def ground(self) -> Box:
@@ -60,7 +67,11 @@ class Page:
         line = self.neatline
         if self.upright:
             return Box(0, line.bottom, self.width, self.height - line.bottom)
-        return Box(line.right, 0, self.width - line.right, self.height)
+        return (
+            Box(0, 0, line.x, self.height)
+            if self.board_right
+            else Box(line.right, 0, self.width - line.right, self.height)
+        )
 
     @property
     def panel(self) -> Box:
@@ -71,10 +82,9 @@ class Page:
         if self.upright:
             top = self.neatline.y - 6
             return Box(t.EDGE, top, self.width - 2 * t.EDGE, self.height - top)
-        left = self.ground.x
-        room = self.width - left
-        width = min(room, t.PANEL_WIDTH_MOST)
-        return Box(left + (room - width) / 2 + t.EDGE, 0, width - t.EDGE - 14, self.height)
+        ground = self.ground
+        width = min(ground.w, t.PANEL_WIDTH_MOST)
+        return Box(ground.x + (ground.w - width) / 2 + t.EDGE, 0, width - t.EDGE - 14, self.height)
 
     @property
     def foot(self) -> float:

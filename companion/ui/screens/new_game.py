@@ -6,7 +6,6 @@ from companion.ui import tokens as t
 from companion.ui.box import Box
 from companion.ui.drawing import surfaces, svg
 from companion.ui.drawing.icons import icon
-from companion.ui.drawing.marks import mark
 from companion.ui.parts import Art, Drawn, Entry, Part, Picture, Press, Scroll, Seats, Span
 from companion.ui.screens import kit
 from companion.ui.screens.buttons import Look, button, icon_button
@@ -158,8 +157,10 @@ def _table(page: Page, s: NewGameScreen, x: float, y: float) -> list[Part]:
     places = ((0.0, 88.0), (-90.0, 0.0), (0.0, -88.0), (90.0, 0.0))
     boxes = tuple(Box(x + dx - 22, y + dy - 22, 44, 44) for dx, dy in places)
     faces = tuple(
-        Picture(box, "".join(mark(c, 22 + 18 * (j - (len(colours) - 1) / 2), 22, 32 if len(colours) == 1 else 22,
-                                  letter=page.letters.get(c, "")) for j, c in enumerate(colours)))
+        Picture(box, "".join(
+            page.drawn_mark(c, 22 + 18 * (j - (len(colours) - 1) / 2), 22, 32 if len(colours) == 1 else 22)
+            for j, c in enumerate(colours)
+        ))
         for box, colours in zip(boxes, s.seats, strict=False)
     )  # fmt: skip
     return [Art("table", tuple(drawn)), Seats("seats", boxes[: len(s.seats)], faces)]

@@ -71,9 +71,12 @@ def _consent(page: Page, b: Button, box: Box) -> Press:
 
 
 def toast(page: Page, shown: Toast) -> list[Part]:
-    """A dark line at the board's foot, 60 high, with Undo if that is possible; the panel's buttons stay free."""
+    """A dark line at the board's foot, 60 high, with Undo if that is possible; the panel's buttons stay free.
+
+    No finger reaches through it to the board.
+    """
     board = page.board_box
-    box = Box(14, board.bottom - 74, board.w - 28, 60)
+    box = Box(board.x + 14, board.bottom - 74, board.w - 28, 60)
     drawn: list[Drawn] = [Picture(box, surfaces.plain(box.w, box.h, t.INK))]
     x = box.x + 20
     if shown.icon:
@@ -93,4 +96,4 @@ def toast(page: Page, shown: Toast) -> list[Part]:
         parts.append(Press(undo.id, undo.id, area, face, (pressed, *face), undo.enabled))
         right -= w + 16
     drawn.append(page.type.fit(Span(shown.text, t.CARD), "body", Box(x, box.y + 5, right - x, 50), valign="middle"))
-    return [Art("toast", tuple(drawn)), *parts]
+    return [Art("toast", tuple(drawn), box), *parts]

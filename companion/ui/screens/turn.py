@@ -71,8 +71,8 @@ def turn(page: Page, s: TurnScreen) -> list[Part]:
     parts += _phase_line(page, s, places.phase)
     y, end = places.text.y, places.text.bottom
     if s.note:
-        # with a piece chosen there is better use for the room of the note's second line
-        shown = msgspec.structs.replace(s.note, line="") if s.subtitle else s.note
+        # with a piece chosen, or a die in a low panel, there is better use for the room of the note's second line
+        shown = msgspec.structs.replace(s.note, line="") if s.subtitle or (s.die and page.upright) else s.note
         note, y = note_box(page, shown, Box(panel.x, y + 2, panel.w, 0))
         parts.append(note)
         y += 6
@@ -150,10 +150,21 @@ def _die(page: Page, s: TurnScreen, room: Box) -> tuple[Part, Art, Box]:
         if below.box.bottom <= room.bottom + 2:
             return die, Art("words", (name, below)), _below(room, below.box.bottom + 4)
         return _tight_die(page, s, room)
+    return _die_beside(page, s, room)
+
+
+def _die_beside(page: Page, s: TurnScreen, room: Box) -> tuple[Part, Art, Box]:
+    """The die with its words at its right; a sentence alone stands in the middle of its height."""
+    assert s.die
+    two = bool(s.die.second)
     side = _DIE_SIDES[s.die.size, two]
     w = side * 2 + t.GAP if two else side
     die = DiePart("die", Box(room.x, room.y + 2, w, side + 4), s.die)
     beside = Box(room.x + w + 12, room.y - 3, room.w - w - 12, room.h + 3)
+    if room.y + side > room.bottom:
+        return _tight_die(page, s, room)
+    if not s.subtitle:
+        return die, _alone(page, s, Box(beside.x, die.box.y, beside.w, side)), _below(room, room.y + side + 8)
     if page.upright:
         name = page.type.flow(Span(s.subtitle), "subtitle", beside.x, beside.y, beside.w)
         below = page.type.flow(Span(s.sentence), "body", beside.x, name.box.bottom, beside.w)
@@ -180,10 +191,21 @@ def _tight_die(page: Page, s: TurnScreen, room: Box) -> tuple[Part, Art, Box]:
     """The die as small as it gets, and all the words beside it."""
     assert s.die
     w = _TIGHT_DIE * 2 + t.GAP if s.die.second else _TIGHT_DIE
-    die = DiePart("die", Box(room.x, room.y + 4, w, _TIGHT_DIE + 4), s.die)
+    die = DiePart("die", Box(room.x, min(room.y + 4, room.bottom - _TIGHT_DIE), w, _TIGHT_DIE + 4), s.die)
+    if not s.subtitle:
+        return (
+            die,
+            _alone(page, s, Box(die.box.right + 12, die.box.y, room.w - w - 12, _TIGHT_DIE)),
+            _below(room, room.bottom),
+        )
     name = page.type.flow(Span(s.subtitle), "subtitle", room.x + w + 12, room.y - 3, room.w - w - 12)
     below = Box(name.box.x, name.box.bottom, name.box.w, room.bottom - name.box.bottom + 2)
     return die, Art("words", (name, page.type.fit(Span(s.sentence), "body", below))), _below(room, room.bottom)
+
+
+def _alone(page: Page, s: TurnScreen, box: Box) -> Art:
+    """The sentence in the middle of the die's height, where nothing stands over it."""
+    return Art("words", (page.type.fit(Span(s.sentence), "body", box, valign="middle"),))
 
 
 def _below(room: Box, y: float) -> Box:
@@ -230,10 +252,10 @@ def _lines(page: Page, s: TurnScreen, y: float, end: float) -> list[Part]:
             height = height_of(line)
             if y + height > end + 2:
                 break
+            if ruled and i:
+                drawn.append(Picture(Box(panel.x, y, panel.w, 1), surfaces.rule(panel.w)))
             drawn += kit.list_line(page, line, Box(panel.x, y, panel.w, height), indent=indent)
             y += height
-            if ruled and i + 1 < len(lines) and y + least <= end + 2:
-                drawn.append(Picture(Box(panel.x, y, panel.w, 1), surfaces.rule(panel.w)))
         else:
             if y + 23 > end + 2:
                 break

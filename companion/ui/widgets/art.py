@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.ui.box import Box
 from companion.ui.widgets.scene import PartWidget
 
 
@@ -12,3 +13,9 @@ class ArtWidget(PartWidget):
         """Draw all of it again."""
         self.canvas.clear()
         self.canvas.add(self.scene.draw(self.part.drawn))
+
+    @property
+    def ground(self) -> Box | None:
+        """Where fingers end."""
+        solid: Box | None = self.part.solid
+        return solid

@@ -65,7 +65,7 @@ class BoardWidget(PartWidget):
         tiles = {v.hex: v.content.tile for v in view.hexes if v.content.tile is not None}
         seen = tuple((v.hex, v.light, v.content.tile) for v in view.hexes if v.light != "plain")
         if self._is_new("sea", view.board):
-            self._whole("sea", sea_body(view.board, projection, part.letters))
+            self._whole("sea", sea_body(view.board, projection, part.row_letters))
         if self._is_new("water", tuple(tiles)):
             # Half the resolution: they are faint, and drawn at the moment a tile is taken off the table.
             self._whole("water", chart.water_lines(tiles, projection), scale=0.5)
@@ -245,9 +245,9 @@ def tile_sprites(tiles: Mapping[Hex, Terrain], projection: chart.Projection) -> 
 
 
 @functools.lru_cache(maxsize=4)
-def sea_body(board: str, projection: chart.Projection, letters: bool) -> str:
+def sea_body(board: str, projection: chart.Projection, row_letters: bool) -> str:
     """The drawing of a board's sea."""
-    return chart.sea(load_board(board), projection, letters=letters)
+    return chart.sea(load_board(board), projection, row_letters=row_letters)
 
 
 @functools.lru_cache(maxsize=4)

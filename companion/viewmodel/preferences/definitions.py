@@ -115,6 +115,13 @@ DEFINITIONS: tuple[Definition, ...] = (
         control="switch",
     ),
     Definition(
+        field="board_right",
+        group="screen",
+        name=N_("Board at the right"),
+        line=N_("The words and buttons come to its left."),
+        control="switch",
+    ),
+    Definition(
         field="dim",
         group="screen",
         name=N_("Dim when nobody plays"),

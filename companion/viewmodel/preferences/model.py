@@ -27,6 +27,7 @@ class Preferences(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rotation: Rotation = 0
     less_movement: bool = False
     letters: bool = False
+    board_right: bool = False
     dim: bool = True
     tumble: Tumble = "usual"
     toast_s: Literal[4, 7, 10] = 4

@@ -44,7 +44,9 @@ class Boarding(TurnPresenter):
                 Button(id=f"board:{colour}", text=colour_name(colour), mark=colour) for colour in self._next()
             ),
             choosing=bool(self._aboard),
-            primary=Button(id="again", text=_("Choose again"), kind="primary", enabled=bool(self._aboard)),
+            primary=Button(id="again", text=_("Choose again"), kind="primary")
+            if self._aboard
+            else Button(id="again", text=_("Waiting for an answer"), kind="primary", enabled=False),
         )
 
     def _possible(self) -> list[Counter[str]]:

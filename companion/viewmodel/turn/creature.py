@@ -41,6 +41,7 @@ class Rolling(TurnPresenter):
             rule=DIVE_RULE if dive else "",
             die=Die(face=UNROLLED, serial=0, second=UNROLLED if dive else "", size="small"),
             sentence=_("Roll the two blue dice.") if dive else _("Roll the creature die."),
+            cell_acts=True,
             primary=Button(id="roll", text=_("Roll the dice") if dive else _("Roll the die"), kind="primary"),
         )
 

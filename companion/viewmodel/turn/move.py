@@ -74,6 +74,7 @@ class Moving(TurnPresenter):
             lines=self._lines(),
             prompt=prompt,
             choosing=bool(self._piece or self._which),
+            cell_acts=True,
             primary=Button(id="done", text=_("Done moving"), kind="primary"),
         )
 

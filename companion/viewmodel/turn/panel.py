@@ -58,7 +58,7 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
     """What a phase shows. `cell` is where the turn is, None before the first; `phase` its name unless said otherwise.
 
     `rule` is what touching the phase's line explains. `lines` None: the last events. `choosing`: something has been
-    chosen and not done yet; Undo lets go of it.
+    chosen and not done yet; Undo lets go of it. `cell_acts`: touching the own cell does something, in `touch_cell`.
     """
 
     cell: str | None
@@ -74,6 +74,7 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
     prompt: tuple[Button, ...] = ()
     note: Note | None = None
     choosing: bool = False
+    cell_acts: bool = False
     primary: Button
 
 
@@ -97,7 +98,7 @@ def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING, page: int = 0
         colours=player.colours,
         board=board_view(desk.layout, choice),
         menu=Button(id="menu", text=_("Menu"), icon="menu"),
-        cells=_cells(panel.cell),
+        cells=_cells(panel, rule),
         phase=panel.sentence if crowded else panel.phase or (_(PHASE_NAMES[panel.cell]) if panel.cell else ""),
         help=rule_button(rule) if rule else None,
         pips=panel.pips,
@@ -120,13 +121,14 @@ def turn_screen(desk: Desk, panel: Panel, over: Overlay = NOTHING, page: int = 0
     )
 
 
-def _cells(now: str | None) -> tuple[PhaseCell, ...]:
-    """The own cell belongs to the phase; the others explain theirs."""
-    if now is None:
+def _cells(panel: Panel, rule: str) -> tuple[PhaseCell, ...]:
+    """Each explains its phase, the own one `rule`, unless it does something there."""
+    if panel.cell is None:
         return ()
-    at = [name for name, _icon in CELLS].index(now)
+    at = [name for name, _icon in CELLS].index(panel.cell)
+    own = f"cell:{panel.cell}" if panel.cell_acts else rule_button(rule).id
     return tuple(
-        PhaseCell(id=f"cell:{name}", icon=icon, state="now")
+        PhaseCell(id=own, icon=icon, state="now")
         if i == at
         else PhaseCell(id=rule_button(RULE_OF_CELL[name]).id, icon=icon, state="done" if i < at else "todo")
         for i, (name, icon) in enumerate(CELLS)
@@ -162,7 +164,7 @@ class TurnPresenter(Presenter):
         self.touch_away()
 
     def touch_cell(self) -> None:
-        """The phase's own cell was touched."""
+        """The phase's own cell was touched, where the panel says that it does something."""
 
     def hold(self, player: int) -> None:
         """The own button is the own hand, as long as it is held."""

@@ -34,6 +34,7 @@ class TilePhase(TurnPresenter):
             cell=self.cell,
             sentence=_("You may play one tile from your hand."),
             prompt=(Button(id="choose", text=_("Look at your hand"), line=_("in secret"), icon="eye"),),
+            cell_acts=True,
             primary=Button(id="skip", text=_("No tile"), kind="primary"),
         )
 
