@@ -207,9 +207,9 @@ class AppViewModel:
     def press(self, button_id: str) -> None:
         """A button was pressed. Unknown or disabled ids do nothing; under a dialog only its answers count.
 
-        Nor does a press count that comes so soon after the screen has changed that it is for what was there before.
+        Nor does a press count that comes so soon after the button that it is for what was there before.
         """
-        if self._haste.refuse(self.now):
+        if not self.hears(button_id):
             return
         with self._call():
             if button_id == TOAST_UNDO:
@@ -220,6 +220,15 @@ class AppViewModel:
                 self.ask(RuleHelp(rule))
             elif not is_off(self._state.screen, button_id):
                 self._presenter.press(button_id)
+
+    def hears(self, button_id: str) -> bool:
+        """Whether a press of that button counts now: it has been there long enough to be meant.
+
+        While a die falls what it will bring cannot be pressed by whoever knows the name.
+        """
+        if self._die.goes_on and not self._haste.knows(button_id) and button_id != TOAST_UNDO:
+            return False
+        return self._haste.hears(button_id, self.now)
 
     def _undo_in_toast(self) -> None:
         toast = self._current_toast()

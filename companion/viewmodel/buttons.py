@@ -8,21 +8,24 @@ import msgspec
 
 from companion.viewmodel.states import BoardView, Button, GameRow, Line, PhaseCell, Scrap, SwitchRow, ValueSlot
 
-_PRESSED = (Button, SwitchRow, PhaseCell, ValueSlot, GameRow)
+Pressed = Button | SwitchRow | PhaseCell | ValueSlot | GameRow | Line
+
+
+def pressed_parts(value: object) -> Iterator[Pressed]:
+    """Everything in a state that is pressed, enabled or not; of lines those that have an id."""
+    if isinstance(value, Pressed):
+        yield from [value] if value.id else []
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from pressed_parts(item)
+    elif isinstance(value, msgspec.Struct) and not isinstance(value, BoardView | Scrap):
+        for field in value.__struct_fields__:
+            yield from pressed_parts(getattr(value, field))
 
 
 def pressable(value: object) -> Iterator[tuple[str, bool]]:
     """The id of everything in a state that is pressed, and whether it is enabled."""
-    if isinstance(value, _PRESSED):
-        yield value.id, getattr(value, "enabled", True)
-    elif isinstance(value, Line):
-        yield from [(value.id, True)] if value.id else []
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from pressable(item)
-    elif isinstance(value, msgspec.Struct) and not isinstance(value, BoardView | Scrap):
-        for field in value.__struct_fields__:
-            yield from pressable(getattr(value, field))
+    yield from ((part.id, getattr(part, "enabled", True)) for part in pressed_parts(value))
 
 
 def is_off(value: object, button_id: str) -> bool:

@@ -43,6 +43,9 @@ class Frame(Protocol):
     def state(self) -> AppState:
         """What is shown."""
 
+    def hears(self, button_id: str) -> bool:
+        """Whether a press of that button counts now."""
+
     def press(self, button_id: str) -> None:
         """A button."""
 
@@ -120,6 +123,8 @@ class EdgeButtons:
             both_ways = isinstance(grip, Corner) and self._held and self._along == "right"
             self._along = "down" if both_ways else "right"
             self._point(at, held=both_ways or not self._held)
+            return
+        if at.id and not self._frame.hears(at.id):
             return
         self.clear()
         if at.hex is not None:

@@ -39,15 +39,21 @@ class FallingDie:
         return self._before is not None
 
     def shown(self, screen: Screen, now: float, falls_s: float) -> Screen:
-        """The screen, or what is shown of it while a die falls for so many seconds."""
-        last, self._last = self._last, screen if isinstance(screen, TurnScreen) and screen.die else None
-        if self._last is None or last is None or _serial(self._last) < _serial(last):
-            self._before = None
-        elif _serial(self._last) > _serial(last) and falls_s:
-            self._before, self._until = last, now + falls_s
+        """The screen, or what is shown of it while a die falls for so many seconds.
+
+        What comes between (a curtain, a question) is shown, and the die goes on falling behind it.
+        """
         if self._before is not None and now >= self._until:
             self._before = None
-        return screen if self._before is None or self._last is None else _withheld(self._before, self._last)
+        if not isinstance(screen, TurnScreen) or screen.die is None:
+            self._last = self._before and self._last
+            return screen
+        last, self._last = self._last, screen
+        if last is None or _serial(screen) < _serial(last):
+            self._before = None
+        elif _serial(screen) > _serial(last) and falls_s:
+            self._before, self._until = last, now + falls_s
+        return screen if self._before is None else _withheld(self._before, screen)
 
     def lies(self, now: float) -> bool:
         """Whether the die has come to lie by now, and the screen can be shown."""

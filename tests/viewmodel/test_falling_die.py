@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from companion.scenes.staged_table import StagedTable
+from companion.table.follow import Settled, Waiting
 from companion.viewmodel.falling_die import LIES_S, TUMBLE_S
-from companion.viewmodel.states import TurnScreen
+from companion.viewmodel.states import SecretScreen, TurnScreen
 from viewmodel.people import People
 from viewmodel.scenes import at, on_with, position
 from viewmodel.test_turn_creature import SEA
@@ -33,6 +35,7 @@ def test_until_the_die_lies_the_screen_is_the_one_before_with_the_die_on_its_way
     assert falling.die.serial > before.die.serial
     assert (falling.board, falling.phase, falling.cells) == (before.board, before.phase, before.cells)
     assert falling.primary == replace(before.primary, enabled=False)
+    assert (falling.lines, falling.prompt) == ((), ())
     people.wait(FALLS_S - 0.01, step=0.05)
     assert people.screen == falling
     people.wait(0.02)
@@ -71,13 +74,33 @@ def test_neither_finger_nor_panel_chooses_what_is_not_lit_yet(tmp_path):
     assert people.screen.phase == "Rolled", "nobody has gone on"
 
 
-def test_what_the_camera_adds_meanwhile_does_not_tell_either(tmp_path):
-    people = rolling(tmp_path)
+def test_what_comes_between_does_not_end_the_fall(tmp_path):
+    people = on_with(tmp_path, position(SEA, players=3, phase="roll", hands=(("dolphin",), (), ())), 3)
+    people.settle()
+    people.vm.press("roll")
     falling = people.screen
-    people.wait(0.3)
-    people.vm.notice_play()
-    people.vm.point()
+    people.vm.panel("player1", True)
+    people.wait(0.1, step=0.05)
+    assert isinstance(people.screen, SecretScreen)
+    people.vm.panel("player1", False)
     assert people.screen == falling
+    people.wait(FALLS_S)
+    assert people.screen.phase == "Rolled"
+
+
+def test_what_the_camera_says_meanwhile_does_not_tell_either(tmp_path):
+    table = StagedTable()
+    people = on_with(tmp_path, position(SEA, players=3, phase="roll"), 3, table=table)
+    people.settle()
+    people.vm.press("roll")
+    falling = people.screen
+    table.state = Waiting("hand", (at("J9"),))
+    people.wait(0.3, step=0.1)
+    assert people.screen.die.tumbles
+    assert (people.screen.board, people.screen.lines) == (falling.board, falling.lines)
+    table.state = Settled()
+    people.wait(FALLS_S)
+    assert people.screen.phase == "Rolled"
 
 
 def test_a_roll_that_is_taken_back_falls_no_more_and_the_next_one_does(tmp_path):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from companion.viewmodel.haste import SETTLES_S
-from companion.viewmodel.states import SecretScreen
+from companion.viewmodel.dialogs import Notice
+from companion.viewmodel.haste import MOST_S, SETTLES_S
+from companion.viewmodel.states import Cursor, Dialog, ScoreScreen, SecretScreen
 from viewmodel.people import People, at_table, table_of
 from viewmodel.scenes import at, move_scene, on_with, position
 from viewmodel.test_turn_creature import SEA, rolling
@@ -76,6 +77,116 @@ def test_who_has_looked_is_heard(tmp_path):
     people.wait(SETTLES_S + 0.01)
     people.vm.press("undo")
     assert people.screen.phase == "Move"
+
+
+def test_who_drums_on_is_heard_in_the_end(tmp_path):
+    people = on_with(tmp_path, move_scene())
+    people.settle()
+    drum(people, times=int(MOST_S / DRUM_S) + 3)
+    assert people.screen.phase != "Move"
+    people = on_with(tmp_path / "again", move_scene())
+    people.settle()
+    people.vm.press("done")
+    for _ in range(int(MOST_S / DRUM_S) + 1):
+        people.wait(DRUM_S, step=DRUM_S)
+        people.vm.press("undo")
+    assert people.screen.phase == "Move"
+
+
+def test_a_second_tap_does_not_answer_the_question_that_the_first_has_brought(tmp_path):
+    people = on_with(tmp_path, move_scene())
+    people.touch(at("E9"))
+    people.settle()
+    before = people.session.position
+    first = people.screen.prompt[-1].id
+    people.vm.press(first)
+    asked = people.screen.prompt
+    for button in asked:
+        if button.id != first:
+            people.vm.press(button.id)
+    assert people.session.position == before
+
+
+def test_a_second_tap_does_not_put_a_second_message_away_unread(tmp_path):
+    people = on_with(tmp_path, move_scene())
+    people.vm.ask(Notice("One", "First."))
+    people.vm.point()
+    people.settle()
+    people.vm.press("close")
+    people.vm.ask(Notice("Two", "Second."))
+    people.vm.point()
+    people.vm.press("close")
+    assert isinstance(people.state.dialog, Dialog)
+    assert people.state.dialog.title == "Two"
+    people.press("close")
+    assert people.state.dialog is None
+
+
+def test_all_may_agree_one_right_after_the_other(tmp_path):
+    people = rolling(tmp_path, "shark", SEA)
+    people.press("undo")
+    for player in (0, 1, 2):
+        people.vm.press(f"agree:{player}")
+    assert people.screen.phase == "Roll"
+
+
+def test_the_wizard_is_gone_through_as_fast_as_people_can(tmp_path):
+    people = at_table(tmp_path, 1, table_of(2))
+    people.press("new_game")
+    first = people.screen.step
+    people.vm.press("next")
+    people.vm.press("next")
+    assert people.screen.step == first + 2
+
+
+def test_undo_goes_back_as_fast_as_people_can(tmp_path):
+    people = on_with(tmp_path, move_scene())
+    people.press("done")
+    people.touch(at("E8"))
+    people.settle()
+    for _ in range(2):
+        people.vm.press("undo")
+    assert people.screen.phase == "Move"
+
+
+def test_a_screen_that_is_covered_for_a_moment_is_not_new(tmp_path):
+    people = on_with(
+        tmp_path, position({**SEA, "F8": {"tile": "beach"}}, players=3, phase="move", hands=(("dolphin",), (), ()))
+    )
+    people.settle()
+    people.vm.panel("player1", True)
+    people.wait(0.1, step=0.05)
+    assert isinstance(people.screen, SecretScreen)
+    people.vm.panel("player1", False)
+    people.vm.press("done")
+    assert people.screen.phase != "Move"
+
+
+def test_a_cursor_whose_press_does_not_count_stays(tmp_path):
+    people = rolling(tmp_path, "whale", {**SEA, "J9": {"serpents": 1}})
+    assert people.screen.primary.id == "on"
+    people.vm.panel("away", True)
+    while people.screen.primary.id == "on":
+        people.wait(0.05, step=0.05)
+    people.vm._edge._point(Cursor(id=people.screen.primary.id))
+    people.vm.panel("ok", True)
+    people.vm.panel("ok", False)
+    assert people.state.cursor == Cursor(id=people.screen.primary.id)
+    people.wait(SETTLES_S + 0.1)
+    people.vm.panel("ok", True)
+    people.vm.panel("ok", False)
+    assert people.screen.phase != "Move"
+
+
+def test_values_that_are_there_again_are_not_taken_over_by_a_second_tap(tmp_path):
+    people = on_with(tmp_path, position({}, players=2, phase="scoring", safe={"nw": {"red": 1}, "se": {"blue": 1}}))
+    people.press("key:3", "score", "key:2")
+    people.press("undo")
+    assert isinstance(people.screen, ScoreScreen)
+    people.vm.press("score")
+    people.vm.press("score")
+    assert isinstance(people.screen, ScoreScreen)
+    assert people.screen.colour == "blue"
 
 
 def test_the_keys_of_one_screen_may_be_pressed_as_fast_as_people_can(tmp_path):

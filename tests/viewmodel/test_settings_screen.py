@@ -516,7 +516,8 @@ def test_shutting_down_asks_once_and_says_when_the_plug_may_be_pulled(tmp_path, 
     assert "Pull the plug only when" in people.state.dialog.text
     people.press("stay")
     assert people.state.dialog is None
-    people.press("group:shut_down", "shut_down")
+    people.press("group:shut_down")
+    people.vm.press("shut_down")
     assert people.state.dialog.title == "Shutting down"
     assert machine.downs == 0, "the last words are on the screen first"
     people.vm.panel("ok", True)

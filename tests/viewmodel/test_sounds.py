@@ -105,7 +105,11 @@ def test_a_defence_sounds_the_same_whatever_is_held_and_answered(tmp_path):
         people, heard = listening(tmp_path / str(i), start)
         assert isinstance(people.screen, DefenceScreen)
         people.press("look")
-        people.look(*answer)
+        people.vm.hold(1)
+        people.wait(1)
+        for button_id in answer:
+            people.vm.press(button_id)
+        people.vm.let_go(1)
         people.wait(ANSWER_S)
         assert isinstance(people.screen, DefenceScreen), "the next one is asked"
         people.press("look")
