@@ -42,6 +42,9 @@ _PARTS, _SPARED = 8, 2
 _USUAL = 2.5
 """Hard compression makes all rows of blocks jump: a tear jumps so many times as far as nine in ten of them."""
 
+_ELSEWHERE = 1.5
+"""A striped cloth jumps between any rows: a tear, between rows of blocks, so many times as far as between others."""
+
 
 def read_header(data: bytes) -> Header:
     """What the picture is. Raises PictureError if it is torn, grey, made for printing or of more than 8 bits."""
@@ -141,7 +144,17 @@ def _has_tear(plane: npt.NDArray[Any], shown: range, block: int, least: float, b
     rows = rows[(rows >= shown.start) & (rows < shown.stop)]
     if not width or not len(rows):
         return False
-    four = [plane[rows + offset, :width].astype(np.int16) for offset in (-2, -1, 0, 1)]
+    tears = _tears(plane[:, :width], rows, blur)
+    most = tears.max()
+    if most <= max(least, _USUAL * float(np.percentile(tears, 90))):
+        return False
+    between = (_tears(plane[:, :width], rows[:-1] + off, blur).max(initial=0.0) for off in range(1, block))
+    return all(most > _ELSEWHERE * elsewhere for elsewhere in between)
+
+
+def _tears(plane: npt.NDArray[Any], rows: npt.NDArray[np.intp], blur: float) -> npt.NDArray[np.float64]:
+    """For each of the rows by how much the picture jumps above it from side to side, in part only above the next."""
+    four = [plane[rows + offset].astype(np.int16) for offset in (-2, -1, 0, 1)]
     before, step, after = (
         np.abs((b - a).reshape(len(rows), _PARTS, -1).mean(axis=2)) for a, b in itertools.pairwise(four)
     )
@@ -152,4 +165,4 @@ def _has_tear(plane: npt.NDArray[Any], shown: range, block: int, least: float, b
         for start in range(_PARTS):
             across = np.sort(np.hstack([below[:, :start], jumps[:, start:]]), axis=1)
             tears = np.maximum(tears, across[:, _SPARED])
-    return bool(tears.max() > max(least, _USUAL * float(np.percentile(tears, 90))))
+    return tears

@@ -240,6 +240,15 @@ def test_any_change_inside_a_png_is_refused():
         assert refused(bytes(broken))
 
 
+@pytest.mark.parametrize("first", range(0, 8, 2))
+def test_a_striped_cloth_that_lies_along_the_rows_is_no_damage(first):
+    rng = np.random.default_rng(7)
+    cloth = np.clip(rng.normal(200, 2, (480, 640, 3)), 0, 255).astype(np.uint8)
+    for top in range(100 + first, 400, 61):
+        cloth[top : top + 20, :, :2] //= 2
+    assert decode_picture(jpeg(cloth), "cloth").shape == cloth.shape
+
+
 def is_spoilt(image, good):
     """Whether damage shows: a twentieth of the picture is visibly something else."""
     return image.shape != good.shape or (np.abs(image.astype(int) - good).max(axis=2) > 12).mean() > 0.05

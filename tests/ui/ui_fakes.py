@@ -33,7 +33,7 @@ class RecordingViewModel:
         """Nobody lets this screen get dim."""
         return True
 
-    def hears(self, button_id: str) -> bool:
+    def hears(self, _button_id: str) -> bool:
         """Nobody is in haste."""
         return True
 
