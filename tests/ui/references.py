@@ -5,9 +5,10 @@ Run `python tests/ui/references.py` to draw them again after looking at every ch
 
 from __future__ import annotations
 
+import functools
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,23 +16,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+from screen_samples import samples
 
+from companion.i18n import available
 from companion.rules.geometry import Hex
+from companion.scenes.catalogue import SCENES
 from companion.viewmodel.states import AppState
 
 FOLDER = Path(__file__).parents[1] / "data" / "screens"
 WIDE, UPRIGHT = (800, 480), (480, 800)
 _COLOURS = (64, 128, 256)
-
-FULLEST = (
-    "02c_tiles_in_progress",
-    "04b_turn_explorer",
-    "05a_contradiction_several",
-    "07d_choose_held",
-    "08a_defence_asked",
-)
-"""The screens with most to read; these are looked at in Russian too. What they measure is tested in all languages."""
-
 
 STANDING = (
     *("01_home", "02a_players", "03a_tiles_all", "04a_turn", "05a_contradiction_several", "06b_dive_star_which"),
@@ -43,38 +37,39 @@ STANDING = (
 
 
 class Reference(NamedTuple):
-    """What one picture shows, and how large the screen is in px."""
+    """What one picture shows, on which hex a finger is, and how large the screen is in px."""
 
-    state: AppState
+    state: Callable[[], AppState]
     finger: Hex | None = None
     size: tuple[int, int] = WIDE
 
 
 def references() -> dict[str, Reference]:
-    """All of them by the name of their file."""
+    """All of them by the name of their file: every screen in every language, and some upright."""
     return dict(_references())
 
 
 def _references() -> Iterator[tuple[str, Reference]]:
-    from screen_samples import samples
-
-    from companion.scenes.catalogue import SCENES
-
     fingers = {scene.name: scene.finger for scene in SCENES}
-    for name, state in samples().items():
-        yield name, Reference(state, fingers.get(name))
-    for scene in SCENES:
-        if scene.name in FULLEST:
-            yield f"{scene.name}_ru", Reference(scene.state("ru"), scene.finger)
+    for name in samples():
+        yield name, Reference(functools.partial(_sample, name), fingers.get(name))
+    for code in available():
+        if code != "en":
+            for scene in SCENES:
+                yield f"{scene.name}_{code}", Reference(functools.partial(scene.state, code), scene.finger)
     for name in STANDING:
-        yield f"{name}_upright", Reference(samples()[name], fingers.get(name), UPRIGHT)
+        yield f"{name}_upright", Reference(functools.partial(_sample, name), fingers.get(name), UPRIGHT)
+
+
+def _sample(name: str) -> AppState:
+    return samples()[name]
 
 
 def picture(reference: Reference) -> NDArray[np.uint8]:
     """The screen as it is drawn now, as (240, 400, 3) or (400, 240, 3), each pixel the mean of four."""
     from companion.ui.snapshot import picture_of
 
-    drawn = picture_of(reference.state, reference.size, reference.finger)
+    drawn = picture_of(reference.state(), reference.size, reference.finger)
     pixels = cv2.imdecode(np.frombuffer(drawn, dtype=np.uint8), cv2.IMREAD_COLOR)
     return np.asarray(cv2.resize(pixels, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
