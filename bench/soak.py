@@ -17,9 +17,9 @@ from pathlib import Path
 
 from bench.table import LONGEST, ON_SCREEN, PEOPLE, after_hands, look
 from companion.rules import Options
-from companion.rules.actions import Back, Creature
 from companion.rules.catalogue import move_creature, play_tile
 from companion.rules.layout import COLOURS
+from companion.rules.pieces import MOVED_BY_TILE
 from companion.rules.squares import SQUARE
 from companion.table import Follower, Journal, start_game
 from companion.table.dealer import Dealer
@@ -27,9 +27,6 @@ from companion.table.dealer import Dealer
 PICTURES_A_SECOND = 5
 SECONDS_AN_ACTION = 12
 
-
-CREATURES: tuple[Creature, ...] = ("serpent", "shark", "whale")
-MOVING: tuple[Back, ...] = ("wind", "move_serpent", "move_shark", "move_whale")
 
 MOST_GROWTH = 1.05
 """Of the memory after the first game."""
@@ -61,10 +58,10 @@ def main(arguments: Sequence[str] = ()) -> None:
 def _fill() -> None:
     """All rows of actions by square."""
     for s in SQUARE.values():
-        for kind in CREATURES:
-            move_creature(kind, s)
-        for tile in MOVING:
+        play_tile("wind", s)
+        for tile, kind in MOVED_BY_TILE.items():
             play_tile(tile, s)
+            move_creature(kind, s)
         for colour in COLOURS:
             play_tile("dolphin", s, colour)
 

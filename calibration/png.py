@@ -31,7 +31,7 @@ _CHANNELS = {_COLOUR: 3, _COLOUR_ALPHA: 4}
 def read_header(data: bytes) -> Header:
     """What the picture is. Raises PictureError if it is torn, damaged, grey, moving or has only a few colours."""
     chunks: dict[bytes, bytes] = {}
-    for name, body in _chunks(data):
+    for name, body, _ in _chunks(data):
         chunks.setdefault(name, body)
     if len(chunks.get(b"IHDR", b"")) != 13:
         raise PictureError("the picture is damaged, it does not say its size; take it again.")
@@ -72,10 +72,10 @@ def _essence(data: bytes) -> bytes:
     unpack, unpacked = zlib.decompressobj(), 0
     kept = [SIGNATURE]
     needed = 0
-    for name, body in _chunks(data):
+    for name, body, whole in _chunks(data):
         if name not in _ESSENTIAL:
             continue
-        kept += [struct.pack(">I", len(body)), name, body, struct.pack(">I", zlib.crc32(name + body))]
+        kept.append(whole)
         if name == b"IHDR":
             width, height, depth, kind = struct.unpack(">IIBB", body[:10])
             needed = width * height * _CHANNELS[kind] * depth // 8 + height  # each row says how it was filtered
@@ -92,8 +92,8 @@ def _essence(data: bytes) -> bytes:
     return b"".join(kept)
 
 
-def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """(name, body) of each chunk. Raises PictureError if a checksum is wrong or the end is missing."""
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes, bytes]]:
+    """(name, body, the whole) of each chunk. Raises PictureError if a checksum is wrong or the end is missing."""
     at = len(SIGNATURE)
     while at + 12 <= len(data):
         length = int.from_bytes(data[at : at + 4])
@@ -103,7 +103,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
             break
         if zlib.crc32(data[at + 4 : after]) != int.from_bytes(data[after : after + 4]):
             raise PictureError("the picture is damaged, a checksum in it is wrong; take it again.")
-        yield name, body
+        yield name, body, data[at : after + 4]
         if name == b"IEND":
             return
         at = after + 4

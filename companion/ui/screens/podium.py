@@ -103,7 +103,7 @@ def _column(page: Page, step: PodiumStep, box: Box) -> list[Drawn]:
     spread = 34.0 if len(step.colours) == 1 else 30.0
     marks = [
         page.mark(c, middle + (i - (len(step.colours) - 1) / 2) * spread, box.y - 55,
-                         36 if len(step.colours) == 1 else 26, halo=False)
+                  36 if len(step.colours) == 1 else 26, halo=False)
         for i, c in enumerate(step.colours)
     ]  # fmt: skip
     return [Picture(box, svg.path(d, fill=fill)), total, name, *marks]
