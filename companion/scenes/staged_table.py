@@ -8,6 +8,7 @@ from companion.rules.geometry import Hex
 from companion.rules.layout import Layout
 from companion.table.follow import FollowState, Settled
 from companion.table.session import Session
+from companion.viewmodel.cutout import Cutout
 from companion.viewmodel.table_link import LinkStatus, Seeing
 
 
@@ -23,6 +24,8 @@ class StagedTable:
         self.sure: dict[Hex, float] = {}
         self.answered: list[int] = []
         self.dismissed = 0
+        self.cutout: Cutout | None = None
+        self.asked: tuple[Hex, ...] | None = None
 
     @property
     def follow_state(self) -> FollowState | None:
@@ -44,6 +47,10 @@ class StagedTable:
     def sync(self, layout: Layout) -> None:
         """Remember what the companion's book says."""
         self.synced = layout
+
+    def show(self, hexes: tuple[Hex, ...]) -> None:
+        """Remember what was asked for; the picture comes when `cutout` is set."""
+        self.cutout, self.asked = None, hexes
 
     def answer(self, candidate_number: int) -> None:
         """Remember it; the question is settled."""

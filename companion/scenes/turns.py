@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.resources
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -29,6 +30,7 @@ from companion.table.chores import Chore
 from companion.table.errors import JournalError
 from companion.table.follow import Waiting
 from companion.table.reconcile import Candidate, Contradiction, Question
+from companion.viewmodel.cutout import Cutout
 from companion.viewmodel.table_link import Seeing, Starting
 
 DONE, SINK, ROLL = press("done"), press("sink"), press("roll")
@@ -166,6 +168,22 @@ def _by_hand(people: People) -> None:
     people.wait(0.25)
 
 
+_OUTLINES = tuple(
+    ((x, 268.0), (x - 48, 295.0), (x - 96, 268.0), (x - 96, 212.0), (x - 48, 185.0), (x, 212.0)) for x in (320.0, 416.0)
+)
+"""D3 and D4 in the picture."""
+
+
+def _the_picture(people: People) -> None:
+    """What was asked for comes."""
+    assert people.table is not None, "there is a camera"
+    jpeg = importlib.resources.files("companion.scenes").joinpath("cutout.jpg").read_bytes()
+    people.table.cutout = Cutout(jpeg=jpeg, size=(640, 480), outlines=_OUTLINES)
+    people.wait(0.25)
+
+
+_ASHORE = seen(Contradiction(_hexes("D3 D4"), "4.4", None, (_BACK_TO_SEA,)))
+
 CAMERA = (
     Scene("04e_turn_camera_lost", midgame(), lost(SILENT, 4)),
     Scene("04e_turn_restarting", midgame(), lost(ENDED, 15)),
@@ -180,14 +198,15 @@ CAMERA = (
     Scene("04e_turn_toast", midgame(), _by_hand),
     Scene("04h_turn_question", midgame(), seen(_ASKED)),
     Scene("04h_turn_question_of_three", midgame(), seen(_ASKED_OF_THREE)),
-    Scene("05a_contradiction", midgame(), seen(
-        Contradiction(_hexes("D3 D4"), "4.4", None, (_BACK_TO_SEA,)))),
+    Scene("05a_contradiction", midgame(), _ASHORE),
     Scene("05a_contradiction_several", midgame(), seen(
         Contradiction(_hexes("G6 G7 D8 E9"), "4.1", None, (_PUT_TILE, _INTO_BOAT, _TAKE_SHARK)))),
     Scene("05a_contradiction_lands", midgame(), seen(Contradiction((), "4.7", None, (
         Chore(do="take", piece="explorer", colour="green", land="nw", on=None),)))),
     Scene("05a_contradiction_plain", midgame(), seen(Contradiction(_hexes("H9"), None, None, (
         Chore(do="put", piece="tile", terrain="forest", hex=at("H9")),)))),
+    Scene("05c_see_why", midgame(), _ASHORE, press("why"), _the_picture),
+    Scene("05c_see_why_waiting", midgame(), _ASHORE, press("why")),
 )  # fmt: skip
 
 # 6. The roll

@@ -152,12 +152,12 @@ class Slider:
 
 @dataclass(frozen=True)
 class Live:
-    """The camera's picture with the board's outline, marked places and handles to drag; all of them in its px."""
+    """The camera's picture with outlines, marked places and handles to drag; all of them in its px."""
 
     key: str
     box: Box
     picture: LivePicture
-    outline: tuple[tuple[float, float], ...] = ()
+    outlines: tuple[tuple[tuple[float, float], ...], ...] = ()
     spots: tuple[PictureSpot, ...] = ()
     handles: tuple[Handle, ...] = ()
 

@@ -45,6 +45,36 @@ _CARRY: Mapping[str, str] = {
     "explorer on boat": N_("Put the explorer from {origin} in the boat at {hex}"),
     "explorer on land": N_("Put the explorer from {origin} on safe land"),
 }
+_THERE: Mapping[str, str] = {
+    "tile": N_("A tile lies there."),
+    "boat": N_("A boat lies there."),
+    "serpent": N_("A sea serpent is there."),
+    "shark": N_("A shark is there."),
+    "whale": N_("A whale is there."),
+    "dolphin": N_("A dolphin is there."),
+    "red": N_("A red explorer is there."),
+    "blue": N_("A blue explorer is there."),
+    "yellow": N_("A yellow explorer is there."),
+    "green": N_("A green explorer is there."),
+}
+_MISSING: Mapping[str, str] = {
+    "tile": N_("A tile is missing there."),
+    "boat": N_("A boat is missing there."),
+    "serpent": N_("A sea serpent is missing there."),
+    "shark": N_("A shark is missing there."),
+    "whale": N_("A whale is missing there."),
+    "dolphin": N_("A dolphin is missing there."),
+    "red": N_("A red explorer is missing there."),
+    "blue": N_("A blue explorer is missing there."),
+    "yellow": N_("A yellow explorer is missing there."),
+    "green": N_("A green explorer is missing there."),
+}
+
+
+def what_is_there(chore: Chore) -> str:
+    """What is wrong where such a thing is to be taken away, or to be put."""
+    words = _MISSING if chore.do == "put" and chore.origin_hex is None else _THERE
+    return _(words[chore.colour or chore.piece])
 
 
 def chore_line(chore: Chore) -> Line:

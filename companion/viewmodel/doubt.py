@@ -27,11 +27,13 @@ from companion.rules.layout import COLOURS, Colour, Counts, HexContent, Layout
 from companion.table.chores import Chore
 from companion.table.reconcile import Contradiction, Question
 from companion.viewmodel.board import Choice, board_view
-from companion.viewmodel.chores import chore_line
+from companion.viewmodel.camera import explains
+from companion.viewmodel.chores import chore_line, what_is_there
 from companion.viewmodel.desk import Desk
 from companion.viewmodel.help.card import rule_button
 from companion.viewmodel.help.rules import RULES
 from companion.viewmodel.presenter import Presenter
+from companion.viewmodel.show_picture import ShowPicture, picture_of
 from companion.viewmodel.states import (
     Arrow,
     Button,
@@ -65,16 +67,23 @@ class Contradicted(Presenter):
         return ContradictionScreen(
             title=_("Look at {hex}").format(hex=label(wrong[0])) if wrong else _("Look at the safe lands"),
             board=board_view(layout, Choice(lights=lights, arrow=arrow)),
-            sentence=_("What lies there does not go by the rules."),
+            sentence=self._sentence(wrong),
             strong=_(RULES[rule].sentence) if rule else found.message or "",
             rule=rule_button(rule) if rule else None,
             way_back=tuple(chore_line(chore) for chore in found.way_back),
             hint=self._hint(),
             buttons=(
                 Button(id="menu", text=_("Menu"), icon="menu"),
+                *((Button(id="why", text=_("See why")),) if picture_of(self._desk) else ()),
                 Button(id="fix", text=_("Fix by touch")),
             ),
         )
+
+    def _sentence(self, wrong: tuple[Hex, ...]) -> str:
+        """What is there, as far as one piece of the way back tells it."""
+        there = (chore for chore in self._found.way_back if (chore.origin_hex or chore.hex) in wrong)
+        first = next(there, None)
+        return _("What lies there does not go by the rules.") if first is None else what_is_there(first)
 
     def _hint(self) -> str:
         hexes = self._found.hexes
@@ -88,11 +97,19 @@ class Contradicted(Presenter):
         return text.format(hexes=listed(label(h) for h in hexes))
 
     def press(self, button_id: str) -> None:
-        """People say by touch what is there; the menu leads to playing without the camera."""
-        if button_id == "fix" and self._desk.shell.table:
-            self._desk.shell.table.dismiss()
+        """People see why, or say by touch what is there; the menu leads to playing without the camera."""
+        desk = self._desk
+        if button_id == "fix" and desk.shell.table:
+            desk.shell.table.dismiss()
+        elif button_id == "why" and (table := picture_of(desk)):
+            desk.shell.ask(ShowPicture(desk, table, self._found.hexes, lambda: _is_wrong(desk)))
         elif button_id == "menu":
-            self._desk.go_for_menu()
+            desk.go_for_menu()
+
+
+def _is_wrong(desk: Desk) -> bool:
+    """Still; a hand over the board does not make it right."""
+    return desk.following is not None and not explains(desk.following)
 
 
 def _as_it_lies(layout: Layout, back: Chore) -> Layout:

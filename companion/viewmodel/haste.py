@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.viewmodel.buttons import pressed_parts
-from companion.viewmodel.states import AppState, Button, Dialog, RuleCard
+from companion.viewmodel.states import AppState, Button
 
 SETTLES_S = 0.3
 """So long a button must have been there: the two taps of a finger lie closer."""
@@ -74,7 +74,7 @@ class Haste:
 def _meanings(state: AppState) -> Iterator[Meaning]:
     """Of all that can be pressed; under a dialog of that alone."""
     dialog = state.dialog
-    if isinstance(dialog, Dialog | RuleCard):
+    if dialog is not None:
         yield from (Meaning(part.id, f"{dialog.title} {dialog.text}") for part in pressed_parts(dialog))
         return
     whose = " ".join(str(getattr(state.screen, field, "")) for field in ("name", "player", "colour"))

@@ -17,7 +17,7 @@ from companion.table.session import Session
 from companion.viewmodel.machine import Machine
 from companion.viewmodel.preferences.household import Household
 from companion.viewmodel.sounds import Sound
-from companion.viewmodel.states import Dialog, Icon, RuleCard, Screen
+from companion.viewmodel.states import DialogState, Icon, Screen
 from companion.viewmodel.table_link import TableLink
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Presenter:
 class DialogPresenter:
     """A question or a card over the screen; it lies there until an answer closes it."""
 
-    def state(self) -> Dialog | RuleCard:
+    def state(self) -> DialogState:
         """What to draw."""
         raise NotImplementedError
 
@@ -105,7 +105,7 @@ class DialogPresenter:
         return None
 
     def refresh(self) -> bool:
-        """Called by the frame after every call and every tick; True if the question has gone by what it found."""
+        """Called by the frame after every call and every tick; True if it has gone or shows something else now."""
         return False
 
 

@@ -16,6 +16,7 @@ from companion.viewmodel.desk import Desk
 from companion.viewmodel.help.card import rule_button
 from companion.viewmodel.laying import other_pieces, tiles_of
 from companion.viewmodel.presenter import Presenter
+from companion.viewmodel.show_picture import ShowPicture, picture_of
 from companion.viewmodel.states import Button, Light, Line, Note, SetupScreen
 from companion.viewmodel.words import colour_name, fingerprint, terrain_name
 
@@ -154,9 +155,13 @@ class Placing(Presenter):
             buttons=(
                 Button(id="menu", text=_("Menu"), icon="menu"),
                 Button(id="undo", text=_("Undo"), icon="undo", enabled=self.desk.session.undo_offer is not None),
-                *self.colours(),
+                *(self.colours() or self._see()),
             ),
         )
+
+    def _see(self) -> tuple[Button, ...]:
+        """What the camera sees, where there is one and room for a button."""
+        return (Button(id="picture", text=_("Show picture"), icon="camera"),) if picture_of(self.desk) else ()
 
     def touch_hex(self, h: Hex) -> None:
         """Place it there."""
@@ -171,6 +176,8 @@ class Placing(Presenter):
             self.desk.undo()
         elif button_id == "rest" and self.desk.practice:
             self._place_the_rest()
+        elif button_id == "picture" and (table := picture_of(self.desk)):
+            self.desk.shell.ask(ShowPicture(self.desk, table, (), lambda: True))
 
     def _place_the_rest(self) -> None:
         """Anywhere: who wants to see how a turn goes need not touch two dozen places first."""

@@ -605,6 +605,24 @@ class RuleCard(_Value, frozen=True, kw_only=True):
     safe: Button
 
 
+class PictureCard(_Value, frozen=True, kw_only=True):
+    """A part of the camera's picture over a veiled screen, `outlines` (px of it) marked; `safe` puts it away.
+
+    `blank` is said where there is no `picture` yet.
+    """
+
+    title: str
+    text: str
+    picture: LivePicture | None
+    outlines: tuple[tuple[tuple[float, float], ...], ...] = ()
+    blank: str
+    safe: Button
+
+
+DialogState = Dialog | RuleCard | PictureCard
+"""What can lie over a screen."""
+
+
 class Toast(_Value, frozen=True, kw_only=True):
     """A line at the foot for `stays_s` seconds; `serial` changes with every toast."""
 
@@ -647,7 +665,7 @@ class AppState(_Value, frozen=True, kw_only=True):
     """Everything on the touchscreen at one moment."""
 
     screen: Screen
-    dialog: Dialog | RuleCard | None = None
+    dialog: DialogState | None = None
     toast: Toast | None = None
     display: Display = Display()
     cursor: Cursor | None = None

@@ -15,6 +15,7 @@ from companion.rules.geometry import Hex
 from companion.rules.layout import Layout
 from companion.table.follow import FollowState
 from companion.table.session import Session
+from companion.viewmodel.cutout import Cutout
 
 Bumped = Literal["board", "camera", "either"]
 """What was moved; "either" where nothing tells which of the two."""
@@ -76,6 +77,13 @@ class TableLink(Protocol):
 
     def sync(self, layout: Layout) -> None:
         """This now stands on the table by the companion's book; a simulated table arranges itself so."""
+
+    def show(self, hexes: tuple[Hex, ...]) -> None:
+        """Ask for what the picture shows of these hexes; with none, of the whole board."""
+
+    @property
+    def cutout(self) -> Cutout | None:
+        """What was asked for last; None until it has come."""
 
     def answer(self, candidate_number: int) -> None:
         """People say which of a question's candidates was played."""

@@ -18,6 +18,7 @@ import numpy as np
 
 from calibration import Calibration, PictureError
 from calibration.arrays import Floats32, Image, Indices, Mask
+from calibration.camera import Camera
 from companion.rules.geometry import Board, Hex
 from companion.rules.layout import Land
 from companion.vision.evidence import PixelEvidence, PixelStep
@@ -89,6 +90,11 @@ class Recogniser:
         self._look(swatches)  # what is done for the first time takes longest: it is done before anybody waits
         self._before: Floats32 | None = None
         self.trace: Trace | None = None
+
+    @property
+    def camera(self) -> Camera:
+        """Where the camera stands by the last picture."""
+        return self._calibration.camera
 
     def _use(self, calibration: Calibration) -> None:
         """Read pictures by that calibration from now on."""

@@ -17,6 +17,7 @@ from companion.rules.layout import Layout, encode_layout
 from companion.table.follow import Follower, FollowState, Waiting
 from companion.table.session import Session
 from companion.viewmodel.calibration_link import Card, Guided, GuideStep
+from companion.viewmodel.cutout import Cutout
 from companion.viewmodel.table_link import Bumped, LinkStatus, Lost, Seeing, Starting, Uncalibrated
 from companion.vision.observation import Moved, Observation
 from companion.watch import watcher
@@ -119,6 +120,15 @@ class WatchedTable:
     def next_picture(self) -> None:
         """The folder of pictures: go on to the next one."""
         self._watcher.next_picture()
+
+    def show(self, hexes: tuple[Hex, ...]) -> None:
+        """Ask for what the picture shows of these hexes."""
+        self._watcher.show(hexes)
+
+    @property
+    def cutout(self) -> Cutout | None:
+        """What was asked for last."""
+        return self._watcher.cutout
 
     def answer(self, candidate_number: int) -> None:
         """People say which of a question's candidates was played."""

@@ -6,7 +6,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from companion.rules.geometry import Hex
 from companion.viewmodel.calibration_link import Card, Guided, GuideStep
+from companion.viewmodel.cutout import Cutout
 from companion.vision.observation import Observation
 
 CameraName = Literal["auto", "picamera2", "v4l2", "pictures", "simulated"]
@@ -67,6 +69,13 @@ class Calibrating(_Message, frozen=True, kw_only=True, tag="calibrating"):
     picture: bytes = b""
 
 
+class Shown(_Message, frozen=True, kw_only=True, tag="shown"):
+    """What was asked for by a `Show` of these hexes."""
+
+    hexes: tuple[Hex, ...]
+    cutout: Cutout
+
+
 class Trouble(_Message, frozen=True, kw_only=True, tag="trouble"):
     """Something is wrong, in a sentence; `about` fills its placeholders.
 
@@ -78,7 +87,7 @@ class Trouble(_Message, frozen=True, kw_only=True, tag="trouble"):
     about: dict[str, float | str] = {}
 
 
-FromWatcher = Ready | Seen | Same | Uncalibrated | Calibrating | Trouble
+FromWatcher = Ready | Seen | Same | Uncalibrated | Calibrating | Shown | Trouble
 
 
 class Lay(_Message, frozen=True, kw_only=True, tag="lay"):
@@ -89,6 +98,12 @@ class Lay(_Message, frozen=True, kw_only=True, tag="lay"):
 
 class NextPicture(_Message, frozen=True, kw_only=True, tag="next_picture"):
     """The folder of pictures only: go on to the next one."""
+
+
+class Show(_Message, frozen=True, kw_only=True, tag="show"):
+    """Cut these hexes out of the picture that was read last, or is next if none was; without hexes the whole board."""
+
+    hexes: tuple[Hex, ...]
 
 
 class BeginCalibrating(_Message, frozen=True, kw_only=True, tag="begin_calibrating"):
@@ -135,7 +150,7 @@ class Quit(_Message, frozen=True, kw_only=True, tag="quit"):
     """Close the camera and end."""
 
 
-ToWatcher = Lay | NextPicture | BeginCalibrating | Steering | EndCalibrating | Quit
+ToWatcher = Lay | NextPicture | Show | BeginCalibrating | Steering | EndCalibrating | Quit
 
 _from_watcher: msgspec.msgpack.Decoder[FromWatcher] = msgspec.msgpack.Decoder(FromWatcher)
 _to_watcher: msgspec.msgpack.Decoder[ToWatcher] = msgspec.msgpack.Decoder(ToWatcher)

@@ -17,7 +17,9 @@ from typing import Any
 import msgspec
 
 from companion.i18n import N_
+from companion.rules.geometry import Hex
 from companion.viewmodel.calibration_link import Guided
+from companion.viewmodel.cutout import Cutout
 from companion.vision.observation import Moved, Observation, Still
 from companion.watch import messages
 from companion.watch.messages import (
@@ -31,6 +33,8 @@ from companion.watch.messages import (
     Ready,
     Same,
     Seen,
+    Show,
+    Shown,
     Steering,
     Trouble,
     Uncalibrated,
@@ -97,7 +101,7 @@ def _run_worker(plan: bytes, pipe: Connection) -> None:
 class Watcher:
     """Supervises one watching process. Close it, or use it in a `with`.
 
-    `guided` and `picture` are the last that was heard of a calibration.
+    `guided` and `picture` are the last that was heard of a calibration, `cutout` is what was asked for by `show`.
     """
 
     def __init__(self, plan: WatchPlan, *, now: float, spawn: Spawn = _spawn) -> None:
@@ -109,6 +113,8 @@ class Watcher:
         self._layout: dict[str, Any] | None = None
         self.guided: Guided | None = None
         self.picture = b""
+        self.cutout: Cutout | None = None
+        self._asked: Show | None = None
         self._calibrating: BeginCalibrating | None = None
         self._last: Seen | None = None
         self._process: SpawnProcess | None = None
@@ -143,8 +149,8 @@ class Watcher:
                 case Uncalibrated(text=text):
                     self._failures = 0
                     self.status = Blind(text)
-                case Calibrating(guided=guided, picture=picture):
-                    self._hear(guided, picture)
+                case Calibrating() | Shown():
+                    self._hear(message)
                 case Trouble(text=text, final=True, about=about):
                     self._end(Lost(text, None, about))
                     return seen
@@ -174,6 +180,11 @@ class Watcher:
         """The folder of pictures: go on to the next one."""
         self._send(NextPicture())
 
+    def show(self, hexes: tuple[Hex, ...]) -> None:
+        """Ask for these hexes of the picture that was read last; with none, for the whole board."""
+        self.cutout, self._asked = None, Show(hexes=hexes)
+        self._send(self._asked)
+
     def begin_calibrating(self, language: str) -> None:
         """Guide people through a calibration, in that language; from the start again after a restart."""
         self.guided, self.picture = None, b""
@@ -190,14 +201,17 @@ class Watcher:
             self._send(EndCalibrating())
             self._stop_calibrating()
 
-    def _hear(self, guided: Guided, picture: bytes) -> None:
-        if self._calibrating is None:  # it was broken off, and this was on its way
-            return
-        self.status = Watching(self._line)
-        self.guided = guided
-        self.picture = picture or self.picture
-        if guided.done:
-            self._stop_calibrating()
+    def _hear(self, message: Calibrating | Shown) -> None:
+        """What comes of an order that holds no longer was on its way then."""
+        match message:
+            case Calibrating(guided=guided, picture=picture) if self._calibrating is not None:
+                self.status = Watching(self._line)
+                self.guided = guided
+                self.picture = picture or self.picture
+                if guided.done:
+                    self._stop_calibrating()
+            case Shown(hexes=hexes, cutout=cutout) if self._asked == Show(hexes=hexes):
+                self.cutout, self._asked = cutout, None
 
     def _stop_calibrating(self) -> None:
         """What reads the table is put together anew, which takes a while."""
@@ -222,6 +236,8 @@ class Watcher:
         self.status = Starting()
         if self._layout is not None:
             self._send(Lay(layout=self._layout))
+        if self._asked is not None:
+            self._send(self._asked)
         if self._calibrating is not None:
             self._send(self._calibrating)
 

@@ -27,13 +27,15 @@ from calibration import (
     load_calibration,
     save_calibration,
 )
+from calibration.arrays import Image
 from calibration.pictures import read_picture
 from companion import heap
 from companion.i18n import N_, set_language
-from companion.rules.geometry import load_board
+from companion.rules.geometry import Hex, load_board
 from companion.vision.recogniser import Recogniser
 from companion.watch import messages
 from companion.watch.calibrating import READ_TIMEOUT_S, STEERING, Sitting
+from companion.watch.cutting import cut_out
 from companion.watch.exposure import Exposure
 from companion.watch.glance import Glance
 from companion.watch.messages import (
@@ -46,6 +48,8 @@ from companion.watch.messages import (
     Ready,
     Same,
     Seen,
+    Show,
+    Shown,
     Trouble,
     Uncalibrated,
     WatchPlan,
@@ -113,6 +117,8 @@ class _Watching:
         self._glance = Glance()
         self._exposure = Exposure()
         self._shown: Path | None = None
+        self._read: Image | None = None
+        self._wanted: tuple[Hex, ...] | None = None
 
     def look(self) -> None:
         """The next frame's evidence, or that it shows what the last one did. In another light the camera settles."""
@@ -121,9 +127,22 @@ class _Watching:
             _send(self._connection, Same(frame=frame.number, time=frame.time))
         else:
             observation = self._recogniser.observe(frame.image, frame=frame.number, time=frame.time)
+            if observation.registered:
+                self._read = frame.image
             _send(self._connection, Seen(observation=observation))
+        if self._wanted is not None:
+            self.show(self._wanted)
         if self._exposure.is_off(frame.image, frame.time):
             self._camera.settle()
+
+    def show(self, hexes: tuple[Hex, ...]) -> None:
+        """These hexes of the picture that was read last; while there is none, of the next."""
+        if self._read is None:
+            self._wanted = hexes
+            return
+        self._wanted = None
+        cutout = cut_out(self._read, self._recogniser.camera, load_board(), hexes)
+        _send(self._connection, Shown(hexes=hexes, cutout=cutout))
 
     def _is_the_same(self, frame: Frame) -> bool:
         """A picture of a folder that is held is read once; a camera's next one is another, and looked at."""
@@ -242,6 +261,8 @@ class _Worker:
                 case NextPicture():
                     if isinstance(self._camera, PicturesCamera):
                         self._camera.advance()
+                case Show(hexes=hexes) if isinstance(self._mode, _Watching):
+                    self._mode.show(hexes)
                 case BeginCalibrating(language=language):
                     set_language(language)
                     self._begin_calibrating()

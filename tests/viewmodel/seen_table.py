@@ -6,6 +6,7 @@ from companion.rules.geometry import Hex, load_board
 from companion.rules.layout import HexContent, Layout
 from companion.table.follow import Follower, FollowState
 from companion.table.session import Session
+from companion.viewmodel.cutout import Cutout
 from companion.viewmodel.table_link import LinkStatus, Seeing
 from companion.vision.observation import (
     HexEvidence,
@@ -53,6 +54,11 @@ class SeenTable:
 
     def sync(self, layout: Layout) -> None:
         """A real table does not arrange itself."""
+
+    cutout: Cutout | None = None
+
+    def show(self, hexes: tuple[Hex, ...]) -> None:
+        """No picture is behind it."""
 
     def answer(self, candidate_number: int) -> None:
         assert self._follower

@@ -10,7 +10,8 @@ from companion.rules.layout import HexContent, Layout
 from companion.table.chores import Chore
 from companion.table.follow import Settled, Waiting
 from companion.table.reconcile import Candidate, Contradiction, Question
-from companion.viewmodel.states import ContradictionScreen, SetupScreen, TurnScreen
+from companion.viewmodel.cutout import Cutout
+from companion.viewmodel.states import ContradictionScreen, PictureCard, SetupScreen, TurnScreen
 from companion.viewmodel.table_link import Lost, Seeing, Uncalibrated
 from companion.viewmodel.words import label
 from viewmodel.fake_table import FakeTable
@@ -238,6 +239,76 @@ def test_a_contradiction_can_be_settled_by_touch(tmp_path):
     assert table.dismissed == 1
     assert isinstance(people.screen, TurnScreen)
     assert people.state.toast is None, "people know that they have settled it"
+
+
+CUT = Cutout(jpeg=b"picture", size=(640, 480), outlines=(((0.0, 0.0), (9.0, 0.0), (9.0, 9.0)),))
+
+
+def test_why_something_is_wrong_is_shown_in_the_picture_until_the_table_is_right(tmp_path):
+    people, table = watched(tmp_path)
+    table.state = Contradiction((at("E8"), at("E7")), None, None, ())
+    people.wait(0.5)
+    people.press("why")
+    assert table.asked == (at("E8"), at("E7"))
+    card = people.state.dialog
+    assert isinstance(card, PictureCard)
+    assert (card.picture, card.blank) == (None, "The picture is on its way.")
+    table.cutout = CUT
+    people.wait(0.25)
+    card = people.state.dialog
+    assert (card.picture.jpeg, card.picture.window, card.outlines) == (CUT.jpeg, (0, 0, 640, 480), CUT.outlines)
+    assert card.text == "It lies as on the screen, seen from straight above. Marked: E8 and E7."
+    table.state = Waiting("hand", (at("E8"),))
+    people.wait(0.5)
+    assert isinstance(people.state.dialog, PictureCard), "a hand that points does not take it away"
+    table.state = Settled()
+    people.wait(0.5)
+    assert people.state.dialog is None
+
+
+def test_of_a_lost_camera_nothing_can_be_shown(tmp_path):
+    people, table = watched(tmp_path)
+    table.state = Contradiction((at("E8"),), None, None, ())
+    table.status = Lost("Check the camera’s cable.", 4)
+    people.wait(0.5)
+    assert isinstance(people.screen, ContradictionScreen)
+    assert [b.id for b in people.screen.buttons] == ["menu", "fix"]
+    people.press("why")
+    assert people.state.dialog is None
+
+
+@pytest.mark.parametrize(
+    ("chore", "said"),
+    [
+        (Chore(do="put", piece="explorer", colour="green", hex=at("F9"), on="sea", origin_hex=at("E8")),
+         "A green explorer is there."),
+        (Chore(do="take", piece="shark", hex=at("E8")), "A shark is there."),
+        (Chore(do="put", piece="tile", terrain="beach", hex=at("E8")), "A tile is missing there."),
+        (Chore(do="put", piece="explorer", colour="red", hex=at("E8"), on="boat"), "A red explorer is missing there."),
+        (Chore(do="take", piece="shark", hex=at("F9")), "What lies there does not go by the rules."),
+    ],
+)  # fmt: skip
+def test_a_contradiction_says_what_is_wrong_where_it_points(tmp_path, chore, said):
+    people, table = watched(tmp_path)
+    table.state = Contradiction((at("E8"),), None, None, (chore,))
+    people.wait(0.5)
+    assert people.screen.title == "Look at E8"
+    assert people.screen.sentence == said
+
+
+def test_while_explorers_are_placed_the_whole_board_can_be_seen(tmp_path):
+    left = {"explorers": {"red": 1}, "boats": [0, 0]}
+    start = position({"E8": {"tile": "forest"}}, phase="place_explorers", unplaced=left)
+    people, table = watched(tmp_path, start)
+    people.press("begin")
+    assert [b.id for b in people.screen.buttons] == ["menu", "undo", "picture"]
+    people.press("picture")
+    assert table.asked == ()
+    table.cutout = CUT
+    people.wait(0.25)
+    assert people.state.dialog.text == "It lies as on the screen, seen from straight above."
+    people.press("close")
+    assert people.state.dialog is None
 
 
 def test_from_a_contradiction_the_camera_is_switched_off_in_the_menu(tmp_path):

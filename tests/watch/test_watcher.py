@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from companion.viewmodel.calibration_link import Guided
+from companion.viewmodel.cutout import Cutout
 from companion.vision.observation import Moved, Observation, Still
 from companion.watch import messages
 from companion.watch.messages import (
@@ -23,6 +24,8 @@ from companion.watch.messages import (
     Ready,
     Same,
     Seen,
+    Show,
+    Shown,
     TakePicture,
     Trouble,
     Uncalibrated,
@@ -100,6 +103,32 @@ def test_what_is_seen_arrives_in_order(watcher: Watcher, nursery: Nursery) -> No
     child.say(seen(2))
     assert [s.observation.frame for s in watcher.poll(1.0)] == [1, 2]
     assert watcher.status == Watching("Camera sees the whole board")
+
+
+def cutout(size: int) -> Cutout:
+    return Cutout(jpeg=b"a picture", size=(size, size))
+
+
+def test_what_was_asked_for_is_shown_and_what_was_asked_before_it_is_not(watcher: Watcher, nursery: Nursery) -> None:
+    child = nursery.children[0]
+    child.say(Ready(line="ok"))
+    watcher.show(((0, 0),))
+    watcher.show(())
+    assert child.hears() == [Show(hexes=((0, 0),)), Show(hexes=())]
+    child.say(Shown(hexes=((0, 0),), cutout=cutout(1)))
+    watcher.poll(1.0)
+    assert watcher.cutout is None
+    child.say(Shown(hexes=(), cutout=cutout(2)))
+    watcher.poll(1.0)
+    assert watcher.cutout == cutout(2)
+
+
+def test_a_process_that_died_over_a_picture_is_asked_again(watcher: Watcher, nursery: Nursery) -> None:
+    watcher.show(())
+    nursery.children[0].alive = False
+    watcher.poll(10.0)
+    watcher.poll(10.0 + BACK_OFF_S[0])
+    assert nursery.children[1].hears() == [Show(hexes=())]
 
 
 def test_a_dead_process_is_started_again_after_a_wait(watcher: Watcher, nursery: Nursery) -> None:

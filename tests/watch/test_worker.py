@@ -16,7 +16,19 @@ from companion.rules.geometry import load_board
 from companion.watch import messages, worker
 from companion.watch.exposure import Exposure
 from companion.watch.glance import READINGS
-from companion.watch.messages import FromWatcher, NextPicture, Quit, Ready, Same, Seen, Trouble, Uncalibrated, WatchPlan
+from companion.watch.messages import (
+    FromWatcher,
+    NextPicture,
+    Quit,
+    Ready,
+    Same,
+    Seen,
+    Show,
+    Shown,
+    Trouble,
+    Uncalibrated,
+    WatchPlan,
+)
 from hardware.camera import Camera, CameraError
 from hardware.simulated import SimulatedTable
 from hardware.simulated.rehearsal import RehearsalCamera
@@ -124,6 +136,24 @@ def test_a_camera_settles_again_when_the_light_is_another(monkeypatch: pytest.Mo
         pass
     ends.quit()
     assert order[:4] == ["picture", "picture", "settles", "picture"]
+
+
+def test_what_was_read_last_is_shown_when_it_is_asked_for() -> None:
+    ends = Ends(WatchPlan(camera="simulated", seed=2))
+    hexes = ((0, 0), (1, 0))
+    ends.ours.send_bytes(messages.encode(Show(hexes=hexes)))  # before anything was read
+    said = [ends.hear() for _ in range(3)]
+    assert [type(message) for message in said] == [Ready, Seen, Shown]
+    assert isinstance(said[-1], Shown)
+    assert said[-1].hexes == hexes
+    assert len(said[-1].cutout.outlines) == len(hexes)
+    while not isinstance(ends.hear(), Same):
+        pass
+    ends.ours.send_bytes(messages.encode(Show(hexes=())))
+    while not isinstance(shown := ends.hear(), Shown):
+        assert isinstance(shown, Same), "nothing has to be read for it"
+    assert shown.hexes == ()
+    ends.quit()
 
 
 def test_a_table_that_nobody_touches_is_not_read_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from companion.ui.drawing.marks import LETTERED
 from companion.ui.parts import Art, Drawn, Part, Picture, Press, Span, Words
 from companion.ui.screens.kit import Page, icon_picture, move
 from companion.ui.text import Halign, Valign, whole
-from companion.viewmodel.states import Button
+from companion.viewmodel.states import Button, Icon
 
 USUAL_HEIGHT = 61.0
 """Of a face: with a hard edge below it a button is 64 high."""
@@ -178,11 +178,17 @@ def _natural_width(page: Page, words: Words) -> float:
     return one_line if one_line <= words.box.w else words.box.w
 
 
-def icon_button(b: Button, box: Box, key: str | None = None, *, size: float = 30, colour: str = t.INK) -> Press:
-    """An icon without a ground, in the header or at the end of a row."""
+def as_icon(b: Button, icon: Icon | None = None) -> Button:
+    """The button as its icon alone; `icon` is for one that has none."""
+    return Button(id=b.id, text="", icon=b.icon or icon, kind=b.kind, enabled=b.enabled)
+
+
+def icon_button(b: Button, box: Box, icon: Icon, *, key: str | None = None, size: float = 30,
+                colour: str = t.INK) -> Press:  # fmt: skip
+    """An icon without a ground, in the header or at the end of a row; `icon` is for a button that has none."""
     middle = (box.x + box.w / 2, box.y + box.h / 2)
     ink = colour if b.enabled else t.RULE_SOFT
-    up = icon_picture(b.icon or "close", *middle, size, ink)
+    up = icon_picture(b.icon or icon, *middle, size, ink)
     down = Picture(box, surfaces.plain(box.w, box.h, t.WELL))
     return Press(key or b.id, b.id, box, (up,), (down, up), b.enabled)
 

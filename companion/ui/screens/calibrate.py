@@ -12,7 +12,7 @@ from companion.ui.screens import kit
 from companion.ui.screens.buttons import button, icon_button
 from companion.ui.screens.kit import Page
 from companion.ui.screens.notes import note_box
-from companion.viewmodel.states import Button, CalibrateScreen, Gauge, Handle, StepTab, TestKey
+from companion.viewmodel.states import CalibrateScreen, Gauge, Handle, StepTab, TestKey
 
 _TABS_Y = 70.0
 _TAB = 60.0
@@ -53,7 +53,7 @@ def _left(page: Page, s: CalibrateScreen) -> list[Part]:
     tags = [drawn for handle in s.handles if handle.text for drawn in _tag(page, handle, frame)]
     return [
         Art("ground", (ground,)),
-        Live("picture", room, s.picture, s.outline, s.spots, s.handles),
+        Live("picture", room, s.picture, (s.outline,), s.spots, s.handles),
         Art("tags", tuple(tags)),
     ]
 
@@ -117,10 +117,9 @@ def _key(page: Page, key: TestKey, box: Box) -> Press:
 
 def _head(page: Page, s: CalibrateScreen) -> list[Part]:
     panel = page.panel
-    back = Button(id=s.back.id, text="", icon=s.back.icon or "back", enabled=s.back.enabled)
     room = Box(panel.x + 48, panel.y + 12, panel.w - 48, 50)
     return [
-        icon_button(back, Box(panel.x - 14, panel.y + 7, 60, 60), "back", size=38),
+        icon_button(s.back, Box(panel.x - 14, panel.y + 7, 60, 60), "back", key="back", size=38),
         Art("title", (page.type.fit(Span(s.title), "panel_title", room, valign="middle", lines=1),)),
     ]
 

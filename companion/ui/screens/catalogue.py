@@ -14,6 +14,7 @@ from companion.ui.screens.home import home
 from companion.ui.screens.kit import Page
 from companion.ui.screens.new_game import new_game
 from companion.ui.screens.overlays import dialog, toast
+from companion.ui.screens.picture_card import picture_card
 from companion.ui.screens.podium import podium
 from companion.ui.screens.replay import replay
 from companion.ui.screens.rule import rule_card
@@ -53,11 +54,16 @@ def is_turned(screen: s.Screen) -> bool:
     return isinstance(screen, s.SecretScreen) and turned(screen)
 
 
-def dialog_parts(page: Page, shown: s.Dialog | s.RuleCard | None) -> tuple[Part, ...]:
-    """The parts of a dialog or a rule's card; none if there is none."""
-    if isinstance(shown, s.RuleCard):
-        return tuple(rule_card(page, shown))
-    return tuple(dialog(page, shown)) if shown else ()
+_DIALOGS: Mapping[type[Any], Callable[[Page, Any], list[Part]]] = {
+    s.Dialog: dialog,
+    s.RuleCard: rule_card,
+    s.PictureCard: picture_card,
+}
+
+
+def dialog_parts(page: Page, shown: s.DialogState | None) -> tuple[Part, ...]:
+    """The parts of what lies over a screen; none if nothing does."""
+    return tuple(_DIALOGS[type(shown)](page, shown)) if shown else ()
 
 
 def toast_parts(page: Page, shown: s.Toast | None) -> tuple[Part, ...]:

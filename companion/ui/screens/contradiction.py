@@ -7,9 +7,9 @@ from companion.ui.box import Box
 from companion.ui.drawing import surfaces
 from companion.ui.parts import Art, Drawn, Part, Picture, Span, Words
 from companion.ui.screens import kit
-from companion.ui.screens.buttons import HELP, button_row, helped
+from companion.ui.screens.buttons import HELP, as_icon, button_row, helped
 from companion.ui.screens.kit import Page
-from companion.viewmodel.states import Button, ContradictionScreen, Line
+from companion.viewmodel.states import ContradictionScreen, Line
 
 _PENCIL = 10.0
 
@@ -36,13 +36,8 @@ def contradiction(page: Page, s: ContradictionScreen) -> list[Part]:
         if y + 4 + height <= foot - 4:
             hint = kit.paragraph(page, Span(s.hint, t.INK_SOFT), "body", foot - 9 - height)
             parts.append(Art("hint", (hint,)))
-    parts += button_row(page, tuple(_square(b) if b.icon == "menu" else b for b in s.buttons), foot)
+    parts += button_row(page, tuple(as_icon(b) if b.icon == "menu" else b for b in s.buttons), foot)
     return parts
-
-
-def _square(b: Button) -> Button:
-    """The menu is its icon, as everywhere."""
-    return Button(id=b.id, text="", icon=b.icon, enabled=b.enabled)
 
 
 def _rule_and_way(page: Page, s: ContradictionScreen, spans: tuple[Span, ...]) -> tuple[Words, list[Part], float]:

@@ -17,8 +17,7 @@ def header(page: Page, title: str, back: Button | None = None, *, right: float =
     parts: list[Part] = []
     x = 22.0
     if back:
-        shown = Button(id=back.id, text="", icon=back.icon or "back", enabled=back.enabled)
-        parts.append(icon_button(shown, Box(8, 6, 60, 60), "back", size=38))
+        parts.append(icon_button(back, Box(8, 6, 60, 60), "back", key="back", size=38))
         x = 80.0
     room = Box(x, 8, page.width - x - right, 56)
     words = page.type.fit(Span(title), "title", room, valign="middle", lines=2 if page.upright else 1)
@@ -48,6 +47,5 @@ def panel_title(page: Page, name: str, colours: tuple[Colour, ...], menu: Button
     )
     parts: list[Part] = [Art("title", tuple(drawn))]
     if menu:
-        shown = Button(id=menu.id, text="", icon=menu.icon or "menu", enabled=menu.enabled)
-        parts.append(icon_button(shown, Box(panel.right - 48, panel.y + 7, 60, 60), "menu", size=34))
+        parts.append(icon_button(menu, Box(panel.right - 48, panel.y + 7, 60, 60), "menu", key="menu", size=34))
     return parts

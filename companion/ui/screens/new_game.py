@@ -121,9 +121,8 @@ def _player(page: Page, row: PlayerRow, box: Box) -> list[Part]:
                                        f"name:{row.number}", row.name)]  # fmt: skip
     if row.remove_button:
         b = row.remove_button
-        look = Button(id=b.id, text="", icon=b.icon or "close", enabled=b.enabled)
-        parts.append(icon_button(look, Box(right + 10, box.y - 1, 60, 60), f"remove:{row.number}", size=26,
-                                     colour=t.INK_SOFT))  # fmt: skip
+        place = Box(right + 10, box.y - 1, 60, 60)
+        parts.append(icon_button(b, place, "close", key=f"remove:{row.number}", size=26, colour=t.INK_SOFT))
     drawn: list[Drawn] = []
     end = box.bottom + 4
     if row.error:

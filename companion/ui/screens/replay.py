@@ -7,7 +7,7 @@ from companion.ui.box import Box
 from companion.ui.drawing import surfaces
 from companion.ui.parts import Art, Drawn, Part, Picture, Slider, Span
 from companion.ui.screens import kit
-from companion.ui.screens.buttons import Look, button, icon_button
+from companion.ui.screens.buttons import Look, as_icon, button, icon_button
 from companion.ui.screens.kit import Page
 from companion.ui.screens.notes import note_box
 from companion.viewmodel.states import Button, Line, ReplayScreen
@@ -24,7 +24,7 @@ def replay(page: Page, s: ReplayScreen) -> list[Part]:
     heading_top, above = (panel.y + 64, 52.0) if page.upright else (_HEADING_TOP, 60.0)
     slider = Box(panel.x + 8, steps - above, panel.w - 16, _SLIDER_HEIGHT)
     parts = kit.board(page, s.board)
-    parts.append(icon_button(_icon(s.back, "back"), Box(panel.x - 16, panel.y + 7, 60, 60), "back", size=36))
+    parts.append(icon_button(s.back, Box(panel.x - 16, panel.y + 7, 60, 60), "back", key="back", size=36))
     title = page.type.fit(
         Span(s.title), "panel_title", Box(panel.x + 46, panel.y + 12, panel.w - 46, 52), valign="middle", lines=1
     )
@@ -77,9 +77,9 @@ def _steps(page: Page, s: ReplayScreen, box: Box) -> list[Part]:
     look = Look(icon_size=30)
     middle = Box(box.x + side + t.GAP, box.y, box.w - 2 * (side + t.GAP), box.h)
     return [
-        button(page, Box(box.x, box.y, side, box.h), _icon(s.before, "back"), look),
-        button(page, middle, _icon(s.play, "play"), look),
-        button(page, Box(box.right - side, box.y, side, box.h), _icon(s.after, "forward"), look),
+        button(page, Box(box.x, box.y, side, box.h), as_icon(s.before, "back"), look),
+        button(page, middle, as_icon(s.play, "play"), look),
+        button(page, Box(box.right - side, box.y, side, box.h), as_icon(s.after, "forward"), look),
     ]
 
 
@@ -88,13 +88,8 @@ def _foot(page: Page, buttons: tuple[Button, ...], box: Box) -> list[Part]:
     parts: list[Part] = []
     x = box.x
     for b in buttons[:-1]:
-        parts.append(button(page, Box(x, box.y, t.BUTTON_HEIGHT, box.h), _icon(b, "export"), Look(icon_size=30)))
+        parts.append(button(page, Box(x, box.y, t.BUTTON_HEIGHT, box.h), as_icon(b, "export"), Look(icon_size=30)))
         x += t.BUTTON_HEIGHT + t.GAP
     for b in buttons[-1:]:
         parts.append(button(page, Box(x, box.y, box.right - x, box.h), b, Look(icon_size=30)))
     return parts
-
-
-def _icon(b: Button, icon: str) -> Button:
-    """The button as its icon alone."""
-    return Button(id=b.id, text="", icon=b.icon or icon, kind=b.kind, enabled=b.enabled)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 import re
 
-import msgspec
-
 from companion.rules.layout import Colour
 from companion.ui import tokens as t
 from companion.ui.box import Box
@@ -30,7 +28,7 @@ def score(page: Page, s: ScoreScreen) -> list[Part]:
     menu = Box(page.width - _MENU, 6, _MENU, 60)
     kept = progress + _MARK
     parts, _ = header(page, s.title, right=_MENU if page.upright else kept + _MENU + 16)
-    parts.append(icon_button(msgspec.structs.replace(s.menu, text=""), menu, "menu", size=34))
+    parts.append(icon_button(s.menu, menu, "menu", key="menu", size=34))
     right, top = (page.width - t.EDGE, 88) if page.upright else (menu.x, 18)
     head = Box(right - progress, top, progress, 34)
     parts.append(Art("progress", (

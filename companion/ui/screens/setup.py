@@ -11,7 +11,7 @@ from companion.ui.drawing import chart, surfaces
 from companion.ui.drawing.icons import icon
 from companion.ui.parts import Art, Drawn, Part, Picture, Span
 from companion.ui.screens import kit
-from companion.ui.screens.buttons import HELP, Look, button, button_row, helped
+from companion.ui.screens.buttons import HELP, Look, as_icon, button, button_row, helped
 from companion.ui.screens.heads import panel_title
 from companion.ui.screens.kit import Page
 from companion.ui.screens.notes import note_box
@@ -71,10 +71,7 @@ def setup(page: Page, s: SetupScreen) -> list[Part]:
 
 
 def _foot(others: tuple[Button, ...], primary: Button | None) -> tuple[Button, ...]:
-    squares = tuple(
-        Button(id=b.id, text="", icon=b.icon, kind=b.kind, enabled=b.enabled) if b.icon in _SQUARE else b
-        for b in others
-    )
+    squares = tuple(as_icon(b) if b.icon in _SQUARE else b for b in others)
     return (*squares, primary) if primary else squares
 
 

@@ -12,7 +12,7 @@ from companion.ui.box import Box
 from companion.ui.drawing import surfaces
 from companion.ui.parts import Art, DiePart, Drawn, Part, Picture, Press, Span, Words
 from companion.ui.screens import kit
-from companion.ui.screens.buttons import HELP, Look, button, helped
+from companion.ui.screens.buttons import HELP, Look, as_icon, button, helped
 from companion.ui.screens.heads import panel_title
 from companion.ui.screens.kit import Page
 from companion.ui.screens.notes import note_box
@@ -311,10 +311,8 @@ def _foot(page: Page, s: TurnScreen, top: float) -> list[Part]:
     panel = page.panel
     parts: list[Part] = []
     x = panel.x
-    for b in (s.undo, s.hand):
-        shown = type(b)(id=b.id, text="", icon=b.icon or ("undo" if b is s.undo else "tiles_in_hand"),
-                        enabled=b.enabled)  # fmt: skip
-        parts.append(button(page, Box(x, top, 64, 64), shown, Look(icon_size=34)))
+    for b in (as_icon(s.undo, "undo"), as_icon(s.hand, "tiles_in_hand")):
+        parts.append(button(page, Box(x, top, 64, 64), b, Look(icon_size=34)))
         x += 64 + t.GAP
     parts.append(button(page, Box(x, top, panel.right - x, 64), s.primary))
     return parts

@@ -98,17 +98,19 @@ class LiveWidget(PartWidget):
     def _draw_over(self) -> None:
         layer = self._layers["over"]
         layer.clear()
-        self._draw_outline(layer)
+        if not self._drag:
+            for outline in self.part.outlines:
+                self._draw_outline(layer, outline)
         for spot in self.part.spots:
             layer.add(self._sprite(self._frame.place(spot.x, spot.y), SPOT, live.spot(spot.tone)))
         for handle in self.part.handles:
             layer.add(self._sprite(self._place(handle), HANDLE, live.handle(self._tone(handle))))
 
-    def _draw_outline(self, layer: InstructionGroup) -> None:
+    def _draw_outline(self, layer: InstructionGroup, outline: tuple[tuple[float, float], ...]) -> None:
         """A card line between two of ink: seen on any table."""
-        if len(self.part.outline) < 3 or self._drag:
+        if len(outline) < 3:
             return
-        points = [v for x, y in self.part.outline for v in self._window_place(*self._frame.place(x, y))]
+        points = [v for x, y in outline for v in self._window_place(*self._frame.place(x, y))]
         for colour, width in ((t.INK, 2.6), (t.LIT_RING, 1.4)):
             layer.add(Color(*_rgb(colour), 1))
             layer.add(SmoothLine(points=points, width=width * self.scene.scale, close=True))
