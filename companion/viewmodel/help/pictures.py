@@ -55,7 +55,7 @@ _DRAWINGS: Mapping[str, _Drawing] = {
     "7.2": _Drawing("~S ~* ~ ~ / ~K ~* ~* / ~W ~* ~* ~*"),
     "7.3": _Drawing("~K@ ~r! ~", "00>01 01x02"),
     "7.4": _Drawing("~* ~* / ~* ~W@ ~* / ~* ~*"),
-    "8": _Drawing("~rK! ~=uyW! / ~S ~gS! ~=rS!"),
+    "8": _Drawing("~Kr ~=uyW / ~Sg"),
     "9.1": _Drawing("~Kr ~=uW", icons=("back_shark_defence", "back_whale_defence")),
     "9.2": _Drawing("~Kru@", icons=("shield",)),
     "10.1": _Drawing("~r@ ~* ~* ~*", icons=("back_dolphin",)),
