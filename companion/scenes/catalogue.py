@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.scenes.before import GAMES, HOME, NEW_GAME, SETUP
 from companion.scenes.calibrate import CALIBRATION
 from companion.scenes.ending import SCORE
-from companion.scenes.help import BY_BUTTONS, REPLAYS, RULE_CARDS
+from companion.scenes.help import BY_BUTTONS, REPLAYS, RULE_CARDS, RULES
 from companion.scenes.private import SECRETS
 from companion.scenes.scene import Scene
 from companion.scenes.settings import SETTINGS
@@ -13,6 +13,6 @@ from companion.scenes.turns import CAMERA, ROLLS, TURN
 
 _ALL = (
     *(*HOME, *NEW_GAME, *SETUP, *TURN, *CAMERA, *BY_BUTTONS, *ROLLS, *SECRETS, *SCORE),
-    *(*GAMES, *REPLAYS, *CALIBRATION, *SETTINGS, *RULE_CARDS),
+    *(*GAMES, *REPLAYS, *CALIBRATION, *SETTINGS, *RULE_CARDS, *RULES),
 )
 SCENES: tuple[Scene, ...] = tuple(sorted(_ALL, key=lambda scene: scene.name))

@@ -1,13 +1,15 @@
-"""10b and 13: what is looked up and not played: a game watched again, the card of a rule; playing by buttons."""
+"""10b and 13: what is looked up and not played: a game watched again, the rules; playing by buttons."""
 
 from __future__ import annotations
 
+from companion.rules.options import Options
 from companion.scenes.games import at_home, midgame
-from companion.scenes.people import People
+from companion.scenes.people import People, seated
 from companion.scenes.positions import at
 from companion.scenes.scene import Scene, Step, press, seen, touch
 from companion.scenes.turns import DONE
 from companion.table.reconcile import Contradiction
+from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.states import GamesScreen
 
 
@@ -70,3 +72,17 @@ BY_BUTTONS = (
     Scene("04k_cursor_in_a_menu", midgame(), press("menu"), _buttons("roll")),
     Scene("12m_cursor_holds_a_slider", at_home(), press("settings", "group:sound"), _buttons("roll", "undo", "ok")),
 )
+
+
+def _with_dive_dice() -> NewGameDefaults:
+    return seated(2, options=Options(dive_dice=True))
+
+
+_TO_THE_RULES = press("new_game", "next", "next", "rules")
+
+RULES = (
+    Scene("13_rules", midgame(), press("menu", "rules")),
+    Scene("13_rules_card", midgame(), press("menu", "rules", "rule:3")),
+    Scene("13_rules_end", at_home(_with_dive_dice), _TO_THE_RULES, _buttons("roll", "undo")),
+)
+"""The last is at the list's end, where the cursor has gone, going back from the first: what holds only without them."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from companion.viewmodel.states import BoardView, Button, GameRow, Line, PhaseCell, Scrap, SwitchRow, ValueSlot
+from companion.viewmodel.states import BoardView, Button, GameRow, Line, PhaseCell, RuleRow, Scrap, SwitchRow, ValueSlot
 
-Pressed = Button | SwitchRow | PhaseCell | ValueSlot | GameRow | Line
+Pressed = Button | SwitchRow | PhaseCell | ValueSlot | GameRow | RuleRow | Line
 
 
 def pressed_parts(value: object) -> Iterator[Pressed]:

@@ -24,6 +24,7 @@ from companion.table.follow import FollowState
 from companion.table.replay import Replay
 from companion.table.session import Entry, Session
 from companion.viewmodel.dialogs import AgreeToUndo, Menu, WhoseHand
+from companion.viewmodel.help.all_rules import AllRules
 from companion.viewmodel.presenter import Shell
 from companion.viewmodel.replay import Replaying
 from companion.viewmodel.seating import corners
@@ -235,6 +236,11 @@ class Desk:
         """To the settings, and from them back to this game, followed by the camera as it is now."""
 
         self.shell.show_settings(lambda: self.shell.resume(self))
+
+    def go_for_rules(self) -> None:
+        """To the rules that hold in this game, and back to it in the same way."""
+
+        self.shell.show(AllRules(self.public.options, lambda: self.shell.resume(self)))
 
     def watch_again(self) -> None:
         """Look at the game from its first step on, and come back to it."""

@@ -32,6 +32,7 @@ class Menu(DialogPresenter):
             Button(id="home", text=_("Home"), icon="island"),
             Button(id="new_game", text=_("New game"), icon="plus"),
             Button(id="hand", text=_("Look at a hand"), icon="hand"),
+            Button(id="rules", text=_("The rules"), icon="rules"),
             Button(id="settings", text=_("Settings"), icon="settings"),
         ]
         if self._desk.shell.table and not self._desk.practice:
@@ -48,12 +49,13 @@ class Menu(DialogPresenter):
         )
 
     def press(self, button_id: str) -> None:
-        """Home, a new game (which asks first), a hand, the settings, the camera."""
+        """Home, a new game (which asks first), a hand, the rules, the settings, the camera."""
         desk = self._desk
         ways: dict[str, Callable[[], None]] = {
             "home": desk.shell.show_home,
             "new_game": lambda: desk.shell.ask(LeaveGame(desk)),
             "hand": desk.go_for_hand,
+            "rules": desk.go_for_rules,
             "settings": desk.go_for_settings,
             "camera": lambda: desk.watch(camera=not desk.camera),
         }

@@ -414,6 +414,31 @@ class GamesScreen(_Value, frozen=True, kw_only=True, tag="games"):
     primary: Button | None = None
 
 
+class RuleRow(_Value, frozen=True, kw_only=True):
+    """A rule in the list: its number, its name, what it says; pressing `id` opens its card."""
+
+    id: str
+    number: str
+    title: str
+    line: str
+
+
+class RuleGroup(_Value, frozen=True, kw_only=True):
+    """A chapter of the rules; `holds` is False for those that do not hold in this game."""
+
+    title: str
+    rows: tuple[RuleRow, ...]
+    holds: bool = True
+
+
+class RulesScreen(_Value, frozen=True, kw_only=True, tag="rules"):
+    """13. The rules in full."""
+
+    title: str
+    back: Button
+    groups: tuple[RuleGroup, ...]
+
+
 class SliderRow(_Value, frozen=True, kw_only=True):
     """A figure between two ends; `slide(id, value, done=...)` sets it. `figure` is the value as people read it."""
 
@@ -558,6 +583,7 @@ Screen = (
     | GamesScreen
     | SettingsScreen
     | ReplayScreen
+    | RulesScreen
     | CalibrateScreen
 )
 

@@ -192,6 +192,10 @@ def _needed(state: s.AppState) -> Iterator[str]:
                 yield from _on_buttons(value.groups)
             case s.HomeScreen():
                 yield from _on_buttons((*value.buttons, *value.small_buttons))
+            case s.RulesScreen(title=said) | s.RuleGroup(title=said):
+                yield said
+            case s.RuleRow():
+                yield from (value.number, value.title, value.line)
             case s.GameRow(result=result, line=line):
                 yield from filter(None, (result, line))
 

@@ -198,6 +198,30 @@ def test_the_touched_row_of_a_list_is_the_one_under_the_finger_after_scrolling(s
     assert root.screen.widgets["rows"].scrolled == 74 * 2
 
 
+def test_a_rule_far_down_the_list_is_pressed_where_it_has_been_scrolled_to(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["13_rules"])
+    scroll = root.screen.widgets["rules"]
+    row = scroll.stage.widgets["rule:7.1"].part.box
+    while row.y - scroll.scrolled > 400:
+        hand.down(300, 440)
+        hand.move(300, 400)
+        hand.move(300, 140)
+        hand.up(300, 140)
+    hand.tap(300, row.y - scroll.scrolled + 20)
+    assert view_model.calls == [("press", "rule:7.1")]
+
+
+def test_a_card_over_the_list_leaves_it_where_it_has_been_scrolled_to(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["13_rules"])
+    hand.down(300, 440)
+    hand.move(300, 400)
+    hand.move(300, 140)
+    hand.up(300, 140)
+    view_model.publish(SAMPLES["13_rules_card"])
+    view_model.publish(SAMPLES["13_rules"])
+    assert root.screen.widgets["rules"].scrolled == 300
+
+
 def test_a_switch_answers_across_its_whole_row(show: Any) -> None:
     _, view_model, hand = show(SAMPLES["02b_rules"])
     hand.tap(100, 120)

@@ -490,7 +490,7 @@ def test_practice_does_not_look_at_the_table(tmp_path):
     assert table.session is None
     assert table.synced is None, "nor does a simulated one lay itself out for it"
     people.press("menu")
-    assert [button.id for button in people.state.dialog.answers] == ["home", "new_game", "hand", "settings"]
+    assert [button.id for button in people.state.dialog.answers] == ["home", "new_game", "hand", "rules", "settings"]
     people.press("home")
     assert table.session is None
 

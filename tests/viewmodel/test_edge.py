@@ -147,7 +147,8 @@ def test_the_roll_button_rolls_where_there_is_a_roll_and_then_points(tmp_path):
 def test_under_a_dialog_only_its_answers_are_pointed_at(tmp_path):
     people = on_with(tmp_path, move_scene())
     people.press("menu")
-    assert [thing.id for thing in cursor.things(people.state)] == ["home", "new_game", "hand", "settings", "close"]
+    pointed_at = [thing.id for thing in cursor.things(people.state)]
+    assert pointed_at == ["home", "new_game", "hand", "rules", "settings", "close"]
     tap(people, "roll", "roll", "roll", "ok")
     assert people.state.toast.text == "Nobody holds a tile.", "that was the hand"
     people.press("menu")

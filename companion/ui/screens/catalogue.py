@@ -18,6 +18,7 @@ from companion.ui.screens.picture_card import picture_card
 from companion.ui.screens.podium import podium
 from companion.ui.screens.replay import replay
 from companion.ui.screens.rule import rule_card
+from companion.ui.screens.rules import rules
 from companion.ui.screens.score import score
 from companion.ui.screens.secret import secret, turned
 from companion.ui.screens.settings import settings
@@ -39,6 +40,7 @@ _SCREENS: Mapping[type[Any], Callable[[Page, Any], list[Part]]] = {
     s.StatisticsScreen: statistics,
     s.GamesScreen: games,
     s.ReplayScreen: replay,
+    s.RulesScreen: rules,
     s.SettingsScreen: settings,
     s.CalibrateScreen: calibrate,
 }

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from companion.ui import tokens as t
 from companion.ui.box import Box
-from companion.ui.drawing import surfaces
-from companion.ui.parts import Art, Drawn, Part, Picture, Press, Scroll, Span
+from companion.ui.parts import Art, Drawn, Part, Press, Scroll, Span
 from companion.ui.screens import kit
 from companion.ui.screens.buttons import button
 from companion.ui.screens.heads import header
@@ -70,7 +69,4 @@ def _row(page: Page, row: GameRow, box: Box) -> Press:
     if row.line:
         line = Box(result.x, result.y + 25, result.w, box.bottom - 10 - result.y - 25)
         drawn.append(page.type.fit(Span(row.line, t.INK_SOFT), "body", line))
-    drawn.append(kit.icon_picture("forward", box.right - 18, box.y + box.h / 2 + 1, 29))
-    rule = Picture(Box(box.x, box.bottom - 1, box.w, 1), surfaces.rule(box.w))
-    low = Picture(Box(box.x, box.y, box.w, box.h - 1), surfaces.plain(box.w, box.h - 1, t.WELL, radius=6))
-    return Press(row.id, row.id, box, (*drawn, rule), (low, *drawn, rule))
+    return kit.list_row(row.id, box, tuple(drawn))

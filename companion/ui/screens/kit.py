@@ -12,7 +12,7 @@ from companion.ui.drawing import surfaces, svg
 from companion.ui.drawing.chart import Projection
 from companion.ui.drawing.icons import icon
 from companion.ui.drawing.marks import extent, mark
-from companion.ui.parts import Art, BoardPart, Drawn, Part, Picture, Span, Words
+from companion.ui.parts import Art, BoardPart, Drawn, Part, Picture, Press, Span, Words
 from companion.ui.text import Halign, Typesetter
 from companion.viewmodel.states import BoardView, Line
 
@@ -161,6 +161,14 @@ def list_line(page: Page, line: Line, box: Box, *, indent: float, mark_size: flo
     room = Box(x, box.y, box.right - x - figure_width, box.h)
     drawn.append(page.type.fit(spans_of(line), "body", room, valign="middle"))
     return drawn
+
+
+def list_row(row_id: str, box: Box, drawn: tuple[Drawn, ...]) -> Press:
+    """A row of a list that leads somewhere: what is drawn in it, an arrow at its end, a rule below it."""
+    rule = Picture(Box(box.x, box.bottom - 1, box.w, 1), surfaces.rule(box.w))
+    low = Picture(Box(box.x, box.y, box.w, box.h - 1), surfaces.plain(box.w, box.h - 1, t.WELL, radius=6))
+    face = (*drawn, icon_picture("forward", box.right - 18, box.y + box.h / 2 + 1, 29), rule)
+    return Press(row_id, row_id, box, face, (low, *face))
 
 
 def scroll_bar(box: Box, shown: float, height: float) -> Art | None:

@@ -34,8 +34,8 @@ class RuleHelp(DialogPresenter):
         return RuleCard(
             rule=_("Rule {number}").format(number=self._rule),
             title=_(text.title),
-            sentence=_(text.sentence),
-            text=_(text.more) if text.more else "",
+            sentence=_(text.says),
+            text=_(text.besides) if text.besides else "",
             picture=picture(self._rule),
             safe=Button(id="close", text=pgettext("a notice is read", "Go on"), kind="primary"),
         )

@@ -1,7 +1,7 @@
 """The rules that people meet, by number: a name, what the rule says, and what else is good to know.
 
-Every number that the rules' engine can name is here, and those of the phases. The numbers are those of the rules as
-this project has put them in order (`companion.rules`).
+Every number that the rules' engine can name is here, those of the phases, and what people must know besides to play.
+The numbers are those of the rules as this project has put them in order (`companion.rules`).
 """
 
 from __future__ import annotations
@@ -15,11 +15,28 @@ from companion.viewmodel.words import CHALLENGES
 
 
 class RuleText(NamedTuple):
-    """`sentence` is also what is said where the rule is broken; `more` stands below it on the card."""
+    """`sentence` is also what is said where the rule is broken; `more` stands below it on the card.
+
+    `refuses`: the sentence is that alone, and `more` what the rule says.
+    """
 
     title: str
     sentence: str
     more: str = ""
+    refuses: bool = False
+
+    @property
+    def says(self) -> str:
+        """What the rule says, to whom nothing was refused."""
+        return self.more if self.refuses else self.sentence
+
+    @property
+    def besides(self) -> str:
+        """What else is good to know."""
+        return "" if self.refuses else self.more
+
+
+_STRIKE = N_("Sharks eat swimmers, whales upset boats with people in them, serpents take both.")
 
 
 RULES: Mapping[str, RuleText] = {
@@ -47,6 +64,7 @@ RULES: Mapping[str, RuleText] = {
         N_("How a turn goes"),
         N_("It is not the time for that now."),
         N_("First a tile from the hand, then up to three moves, then a tile is sunk, then the die, then a creature."),
+        refuses=True,
     ),
     "3.1": RuleText(
         N_("A tile from the hand"),
@@ -140,7 +158,7 @@ RULES: Mapping[str, RuleText] = {
     "7.2": RuleText(
         N_("How far creatures go"),
         N_("A serpent moves one hex, a shark two at most, a whale three at most."),
-        N_("Sharks eat swimmers, whales upset boats with people in them, serpents take both."),
+        _STRIKE,
     ),
     "7.3": RuleText(
         N_("Where creatures stop"),
@@ -150,6 +168,11 @@ RULES: Mapping[str, RuleText] = {
     "7.4": RuleText(
         N_("There and back"),
         N_("A creature that moves ends on another hex than where it began."),
+    ),
+    "8": RuleText(
+        N_("What creatures do"),
+        _STRIKE,
+        N_("Your own too, also if you go to them yourself. An empty boat is left alone."),
     ),
     "9.1": RuleText(
         N_("A defence"),
@@ -195,6 +218,10 @@ RULES: Mapping[str, RuleText] = {
         CHALLENGES["last_survivor"][0],
         CHALLENGES["last_survivor"][1],
         N_("The volcano is a whirlpool then."),
+    ),
+    "12.3": RuleText(
+        CHALLENGES["all_equal"][0],
+        CHALLENGES["all_equal"][1],
     ),
     "12.4": RuleText(
         CHALLENGES["atlantis_sinks"][0],

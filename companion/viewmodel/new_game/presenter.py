@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from companion.i18n import N_, _
 from companion.table.start import start_game
 from companion.viewmodel.defaults import Laying, NewGameDefaults
+from companion.viewmodel.help.all_rules import AllRules
 from companion.viewmodel.laying import CountTiles
 from companion.viewmodel.new_game import edition, players, rules, tiles
 from companion.viewmodel.new_game.step import Step
@@ -67,7 +68,7 @@ class NewGame(Presenter):
         )
 
     def press(self, button_id: str) -> None:
-        """On, back, to a step already done; all else belongs to the step."""
+        """On, back, to a step already done, to the rules and back to this page; all else belongs to the step."""
         verb, _sep, value = button_id.partition(":")
         if verb == "back":
             self._back()
@@ -76,6 +77,8 @@ class NewGame(Presenter):
         elif verb == "step":
             if value.isdigit() and int(value) < self._step:
                 self._step = int(value)
+        elif verb == "rules":
+            self._shell.show(AllRules(self._draft.options, lambda: self._shell.show(self)))
         else:
             self._draft = STEPS[self._step].press(self._draft, button_id)
 

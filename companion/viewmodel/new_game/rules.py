@@ -27,7 +27,7 @@ DEFENCES: Mapping[str, tuple[str, str]] = {
 
 
 def show(draft: NewGameDefaults, has_table: bool) -> StepView:  # noqa: ARG001 - the shape of every step
-    """The four challenges, boats, defence."""
+    """The challenges, boats, defence; and the way to the rules in full."""
     options = draft.options
     return StepView(
         rows=(
@@ -44,7 +44,8 @@ def show(draft: NewGameDefaults, has_table: bool) -> StepView:  # noqa: ARG001 -
                 segments=tuple(Button(id=f"defence:{name}", text=_(words[0])) for name, words in DEFENCES.items()),
                 chosen=f"defence:{options.defence}",
             ),
-        )
+        ),
+        secondary=Button(id="rules", text=_("The rules in full"), icon="rules"),
     )
 
 
