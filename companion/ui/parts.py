@@ -107,12 +107,16 @@ class Entry:
 
 @dataclass(frozen=True)
 class Scroll:
-    """A list that may be longer than its box. The parts lie as if nothing were scrolled; `height` is all of it."""
+    """A list that may be longer than its box. The parts lie as if nothing were scrolled; `height` is all of it.
+
+    In `bar` it is shown how far it is scrolled, if it is longer.
+    """
 
     key: str
     box: Box
     parts: tuple[Part, ...]
     height: float
+    bar: Box
 
 
 @dataclass(frozen=True)

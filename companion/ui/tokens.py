@@ -123,6 +123,7 @@ HEADER_HEIGHT: Final = 72.0
 BOARD_WIDTH: Final = 492.0
 BOARD_HEIGHT: Final = 460.0
 NEATLINE: Final = 8.0
+BAR: Final = 7.0
 PANEL_WIDTH_MOST: Final = 420.0
 HEX_SIDE: Final = 22.6
 FINGER: Final = 30.0

@@ -211,6 +211,23 @@ def test_a_rule_far_down_the_list_is_pressed_where_it_has_been_scrolled_to(show:
     assert view_model.calls == [("press", "rule:7.1")]
 
 
+def test_the_bar_beside_a_list_goes_from_end_to_end_with_it(show: Any) -> None:
+    root, _, hand = show(SAMPLES["13_rules"])
+    scroll = root.screen.widgets["rules"]
+    bar = scroll.part.bar
+    assert scroll.thumb.y == bar.y
+    assert 40 <= scroll.thumb.h < bar.h / 2
+    before = scroll.thumb.y
+    for _ in range(20):
+        hand.down(300, 440)
+        hand.move(300, 400)
+        hand.move(300, 140)
+        hand.up(300, 140)
+        assert before <= scroll.thumb.y
+        before = scroll.thumb.y
+    assert scroll.thumb.bottom == pytest.approx(bar.bottom)
+
+
 def test_a_card_over_the_list_leaves_it_where_it_has_been_scrolled_to(show: Any) -> None:
     root, view_model, hand = show(SAMPLES["13_rules"])
     hand.down(300, 440)

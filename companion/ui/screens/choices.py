@@ -44,9 +44,8 @@ def rows(page: Page, listed: tuple[Row, ...], note: Note | None, body: Box, colu
             parts.append(_rule(f"rule:{i}", Box(column.x, y - 1, column.w, 1)))
     height = y - body.y
     within = Box(body.x, body.y, body.w - 20, body.h)
-    out: list[Part] = [Scroll("rows", within, tuple(parts), height)]
-    bar = kit.scroll_bar(Box(page.width - 14, body.y + 15, 7, body.h - 24), body.h, height)
-    return [*out, bar] if bar else out
+    bar = Box(page.width - 14, body.y + 15, t.BAR, body.h - 24)
+    return [Scroll("rows", within, tuple(parts), height, bar)]
 
 
 def _row(page: Page, row: Row, box: Box, key: str) -> tuple[list[Part], float]:

@@ -34,10 +34,8 @@ def games(page: Page, s: GamesScreen) -> list[Part]:
         rows.append(_row(page, row, Box(14, y, width, _height(page, row, width))))
         y = rows[-1].box.bottom
     height = y - body.y
-    parts.append(Scroll("rows", Box(0, body.y, page.width - 18, body.h), tuple(rows), height))
-    bar = kit.scroll_bar(Box(page.width - 16, body.y + 11, 7, body.h - 23), body.h, height)
-    if bar:
-        parts.append(bar)
+    bar = Box(page.width - 16, body.y + 11, t.BAR, body.h - 23)
+    parts.append(Scroll("rows", Box(0, body.y, page.width - 18, body.h), tuple(rows), height, bar))
     if s.primary:
         parts.append(button(page, Box(page.width - t.EDGE - 284, page.height - 79, 284, 62), s.primary))
     return parts

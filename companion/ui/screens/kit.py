@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from companion.rules.layout import Colour
 from companion.ui import tokens as t
 from companion.ui.box import Box
-from companion.ui.drawing import surfaces, svg
+from companion.ui.drawing import surfaces
 from companion.ui.drawing.chart import Projection
 from companion.ui.drawing.icons import icon
 from companion.ui.drawing.marks import extent, mark
@@ -169,12 +169,3 @@ def list_row(row_id: str, box: Box, drawn: tuple[Drawn, ...]) -> Press:
     low = Picture(Box(box.x, box.y, box.w, box.h - 1), surfaces.plain(box.w, box.h - 1, t.WELL, radius=6))
     face = (*drawn, icon_picture("forward", box.right - 18, box.y + box.h / 2 + 1, 29), rule)
     return Press(row_id, row_id, box, face, (low, *face))
-
-
-def scroll_bar(box: Box, shown: float, height: float) -> Art | None:
-    """The bar beside a list that is longer than its box."""
-    if height <= shown:
-        return None
-    thumb = max(40.0, shown * shown / height)
-    body = svg.rect(0, 0, 7, box.h, radius=3.5, fill=t.WELL) + svg.rect(0, 0, 7, thumb, radius=3.5, fill=t.RULE)
-    return Art("bar", (Picture(box, body),))

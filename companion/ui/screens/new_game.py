@@ -86,9 +86,8 @@ def _players(page: Page, s: NewGameScreen, body: Box) -> list[Part]:
         listed += _player(page, row, Box(t.EDGE, y, width, 58))
         y += _ROW + (24 if row.error else 0)
     box = Box(0, body.y, t.EDGE + width + 4, height)
-    parts: list[Part] = [Scroll("players", box, tuple(listed), y - body.y)]
-    bar = kit.scroll_bar(Box(t.EDGE + width + 8, body.y + 10, 7, height - 20), height, y - body.y)
-    parts += [bar] if bar else []
+    bar = Box(t.EDGE + width + 8, body.y + 10, t.BAR, height - 20)
+    parts: list[Part] = [Scroll("players", box, tuple(listed), y - body.y, bar)]
     parts += _table(page, s, seats.x + seats.w / 2, seats.y + _PLAN / 2 + 12)
     below = seats.y + _PLAN + 12
     if s.note:

@@ -32,9 +32,9 @@ def rules(page: Page, s: RulesScreen) -> list[Part]:
             listed.append(pressed)
             y = pressed.box.bottom
     height = y - body.y
-    parts.append(Scroll("rules", Box(0, body.y, page.width - 18, body.h), tuple(listed), height))
-    bar = kit.scroll_bar(Box(page.width - 16, body.y + 11, 7, body.h - 23), body.h, height)
-    return [*parts, bar] if bar else parts
+    bar = Box(page.width - 16, body.y + 11, t.BAR, body.h - 23)
+    parts.append(Scroll("rules", Box(0, body.y, page.width - 18, body.h), tuple(listed), height, bar))
+    return parts
 
 
 def _heading(page: Page, key: str, title: str, box: Box) -> tuple[Art, float]:

@@ -4,19 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kivy.graphics import PopMatrix, PushMatrix, Rectangle, StencilPop, StencilPush, StencilUnUse, StencilUse, Translate
+from kivy.graphics import (
+    Instruction,
+    PopMatrix,
+    PushMatrix,
+    Rectangle,
+    StencilPop,
+    StencilPush,
+    StencilUnUse,
+    StencilUse,
+    Translate,
+)
 
+from companion.ui import tokens as t
 from companion.ui.box import Box
-from companion.ui.parts import Scroll
+from companion.ui.drawing import surfaces
+from companion.ui.parts import Picture, Scroll
 from companion.ui.widgets.scene import Finger, PartWidget, Scene
 from companion.ui.widgets.stage import Stage
 
 _DRAG = 10.0
 _MARGIN = 10.0
+_THUMB = 40.0
+"""The least height of the bar's thumb."""
 
 
 class ScrollWidget(PartWidget):
-    """Draws a `Scroll`: a stage within a stencil, moved up by what is scrolled."""
+    """Draws a `Scroll`: a stage within a stencil, moved up by what is scrolled, and the bar beside it."""
 
     def __init__(self, scene: Scene, part: Scroll) -> None:
         self.stage = Stage(scene)
@@ -25,6 +39,7 @@ class ScrollWidget(PartWidget):
         self._from = (0.0, 0.0)
         self._dragging = False
         self._move = Translate(0, 0)
+        self._thumb = Translate(0, 0)
         super().__init__(scene, part)
         self.add_widget(self.stage)
 
@@ -39,13 +54,32 @@ class ScrollWidget(PartWidget):
         place = Rectangle(pos=self.scene.origin(box, box.h * scale), size=(box.w * scale, box.h * scale))
         for group, instructions in (
             (self.canvas.before, (StencilPush(), place, StencilUse(), PushMatrix(), self._move)),
-            (self.canvas.after, (PopMatrix(), StencilUnUse(), place, StencilPop())),
+            (self.canvas.after, (PopMatrix(), StencilUnUse(), place, StencilPop(), *self._bar())),
         ):
             group.clear()
             for instruction in instructions:
                 group.add(instruction)
         self.stage.show(part.parts)
         self._scroll_to(self.scrolled)
+
+    def _bar(self) -> Iterable[Instruction]:
+        """Its track, and the thumb on it, which is as long as what is seen of the list."""
+        if not self._most:
+            return ()
+        bar: Box = self.part.bar
+        track, knob = (
+            self.scene.draw((Picture(box, surfaces.plain(box.w, box.h, fill, radius=box.w / 2)),))
+            for box, fill in ((bar, t.WELL), (Box(bar.x, bar.y, bar.w, self.thumb.h), t.RULE))
+        )
+        return (track, PushMatrix(), self._thumb, knob, PopMatrix())
+
+    @property
+    def thumb(self) -> Box:
+        """The part of the bar that stands for what is seen of the list."""
+        part: Scroll = self.part
+        height = max(_THUMB, part.bar.h * min(1.0, part.box.h / part.height))
+        way = (part.bar.h - height) * self.scrolled / self._most if self._most else 0.0
+        return Box(part.bar.x, part.bar.y + way, part.bar.w, height)
 
     @property
     def ground(self) -> Box | None:
@@ -107,3 +141,4 @@ class ScrollWidget(PartWidget):
     def _scroll_to(self, scrolled: float) -> None:
         self.scrolled = min(max(0.0, scrolled), self._most)
         self._move.y = round(self.scrolled * self.scene.scale)
+        self._thumb.y = -round((self.thumb.y - self.part.bar.y) * self.scene.scale)
