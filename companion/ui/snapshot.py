@@ -66,6 +66,10 @@ class StillLife:
     def press(self, button_id: str) -> None:
         """Nothing happens."""
 
+    def hears(self, button_id: str) -> bool:  # noqa: ARG002 - the protocol
+        """Every finger is for what it touches."""
+        return True
+
     def touch_hex(self, h: tuple[int, int]) -> None:
         """Nothing happens."""
 

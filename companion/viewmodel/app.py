@@ -25,16 +25,16 @@ from companion.viewmodel.calibrate import Calibrate
 from companion.viewmodel.calibration_link import CalibrationLink
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.desk import Desk
-from companion.viewmodel.dialogs import Notice
 from companion.viewmodel.edge import PLAYER_BUTTONS, EdgeButtons
 from companion.viewmodel.falling_die import TUMBLE_S, FallingDie, falls_s
 from companion.viewmodel.games import Games
-from companion.viewmodel.haste import Haste
+from companion.viewmodel.haste import MOST_S, Haste
 from companion.viewmodel.help.card import RuleHelp, rule_of
 from companion.viewmodel.home import Home, Place
 from companion.viewmodel.lamp import Lamp
 from companion.viewmodel.machine import Machine
 from companion.viewmodel.new_game.presenter import NewGame
+from companion.viewmodel.notices import Notice
 from companion.viewmodel.play import Play
 from companion.viewmodel.preferences.household import Household, Keep
 from companion.viewmodel.preferences.model import Preferences
@@ -42,7 +42,17 @@ from companion.viewmodel.preferences.presenter import SettingsPage
 from companion.viewmodel.presenter import DialogPresenter, Exporter, Presenter
 from companion.viewmodel.shutdown import Shutdown
 from companion.viewmodel.sounds import Sound
-from companion.viewmodel.states import AppState, Button, DefenceScreen, Display, Icon, SecretScreen, Toast
+from companion.viewmodel.states import (
+    AppState,
+    Button,
+    DefenceScreen,
+    Display,
+    Icon,
+    Screen,
+    SecretScreen,
+    Toast,
+    TurnScreen,
+)
 from companion.viewmodel.table_link import LinkStatus, Lost, TableLink
 from companion.viewmodel.words import colour_letter
 
@@ -107,12 +117,15 @@ class AppViewModel:
         self._die, self._haste = FallingDie(), Haste()
         self._link: LinkStatus | None = table.status if table else None
         self._presenter: Presenter = Presenter()
+        self._desk: Desk | None = None
         self._edge = EdgeButtons(self)
         self._shutdown = Shutdown(self)
         self.show_home()
         if journal.notice:
             self.ask(Notice(_("The list of games was damaged"), told(journal.notice)))
         self._state = self._build()
+        self._haste.show(self._state, -MOST_S, self._dialog)
+        self._haste.tick(-MOST_S)  # what is there from the start is heard at once
 
     # What the widgets see
 
@@ -198,7 +211,7 @@ class AppViewModel:
         if state == self._state:
             return
         self._state = state
-        self._haste.show(state, self.now)
+        self._haste.show(state, self.now, self._dialog)
         for listener in tuple(self._listeners):
             listener(state)
 
@@ -226,7 +239,7 @@ class AppViewModel:
 
         While a die falls what it will bring cannot be pressed by whoever knows the name.
         """
-        if self._die.goes_on and not self._haste.knows(button_id) and button_id != TOAST_UNDO:
+        if self._die.goes_on and not self._haste.knows(button_id):
             return False
         return self._haste.hears(button_id, self.now)
 
@@ -295,7 +308,8 @@ class AppViewModel:
             others = self._held - {player}
             self._held.add(player)
             if self._dialog:
-                self._dialog.hold(player)
+                if self._haste.settled(self.now):
+                    self._dialog.hold(player)
             elif others:
                 self._cover_all(others)
             else:
@@ -328,6 +342,7 @@ class AppViewModel:
         if not self.now:
             self._lamp.stir(now, self.household.preferences)  # the clock begins anywhere
         self.now = now
+        self._haste.tick(now)
         dirty, toast = False, self._toast
         if self._toast and now >= self._toast_until:
             self._toast = None
@@ -390,11 +405,7 @@ class AppViewModel:
         screen = self._state.screen
         if isinstance(screen, SecretScreen):
             return (True,) * len(PLAYER_BUTTONS)
-        desk = self._presenter.desk
-        if isinstance(screen, DefenceScreen):
-            asked = {line.mark for line in screen.asked if line.tone == "strong"}
-            return self._lamps_of(i for i, player in enumerate(desk.players) if asked & set(player.colours))
-        return self._lamps_of((desk.public.active,))
+        return self._lamps_of(_players_of(screen, self._presenter.desk))
 
     def _lamps_of(self, numbers: Iterable[int]) -> tuple[bool, ...]:
         assert isinstance(self._presenter, Play), "asked for in a game only"
@@ -449,11 +460,13 @@ class AppViewModel:
 
     def play(self, session: Session, *, camera: bool, laid: bool = True, practice: bool = False) -> None:
         """Go to the game of this session."""
-        self.resume(Desk(self, session, camera=camera, laid=laid, practice=practice))
+        self._desk = Desk(self, session, camera=camera, laid=laid, practice=practice)
+        self.resume()
 
-    def resume(self, desk: Desk) -> None:
-        """Back to a game that people have left for a moment."""
-        self.show(Play(desk))
+    def resume(self) -> None:
+        """Back to the game that people have left for a moment."""
+        assert self._desk is not None, "one has been played"
+        self.show(Play(self._desk))
 
     def notice_play(self) -> None:
         """Something was done at the table."""
@@ -487,3 +500,15 @@ class AppViewModel:
     def asks(self, dialog: DialogPresenter) -> bool:
         """Whether that question lies over the screen."""
         return self._dialog is dialog
+
+
+def _players_of(screen: Screen, desk: Desk) -> Iterator[int]:
+    """Whose turn that screen shows, or who is asked on it."""
+    players = enumerate(desk.players)
+    match screen:
+        case TurnScreen(colours=colours):
+            return (i for i, player in players if player.colours == colours)
+        case DefenceScreen(asked=asked):
+            marks = {line.mark for line in asked if line.tone == "strong"}
+            return (i for i, player in players if marks & set(player.colours))
+    return iter((desk.public.active,))

@@ -12,9 +12,9 @@ from typing import Literal
 from companion.i18n import N_, _, decimal
 from companion.viewmodel.calibration_link import CARDS, CalibrationLink, Card, Corner, Guided, GuideStep
 from companion.viewmodel.camera import retry_text
-from companion.viewmodel.dialogs import LeaveCalibrating
 from companion.viewmodel.edge import PLAYER_BUTTONS
 from companion.viewmodel.framing import WHOLE, Window, frame
+from companion.viewmodel.notices import LeaveCalibrating
 from companion.viewmodel.presenter import Presenter, Shell
 from companion.viewmodel.states import (
     Button,

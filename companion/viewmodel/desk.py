@@ -234,19 +234,15 @@ class Desk:
 
     def go_for_settings(self) -> None:
         """To the settings, and from them back to this game, followed by the camera as it is now."""
-
-        self.shell.show_settings(lambda: self.shell.resume(self))
+        self.shell.show_settings(self.shell.resume)
 
     def go_for_rules(self) -> None:
         """To the rules that hold in this game, and back to it in the same way."""
-
-        self.shell.show(AllRules(self.public.options, lambda: self.shell.resume(self)))
+        self.shell.show(AllRules(self.public.options, self.shell.resume))
 
     def watch_again(self) -> None:
         """Look at the game from its first step on, and come back to it."""
-
-        replay = Replay(self.session)
-        self.shell.show(Replaying(self.shell, replay, lambda: self.shell.resume(self), kept=not self.practice))
+        self.shell.show(Replaying(self.shell, Replay(self.session), self.shell.resume, kept=not self.practice))
 
     def undo(self) -> None:
         """Take back the last action; with everybody's consent where something has been revealed."""

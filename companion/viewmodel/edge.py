@@ -19,6 +19,7 @@ from companion.rules.layout import COLOURS, Land
 from companion.viewmodel import cursor
 from companion.viewmodel.buttons import pressable
 from companion.viewmodel.cursor import ARROWS, Corner, Direction, Knob
+from companion.viewmodel.haste import SETTLES_S
 from companion.viewmodel.states import AppState, Cursor
 
 PLAYER_BUTTONS = {f"player{i}": colour for i, colour in enumerate(COLOURS, start=1)}
@@ -95,6 +96,8 @@ class EdgeButtons:
         self._along: Direction = "right"  # where Roll moves it
         self._slid: Knob | None = None  # what goes on moving while a button is down
         self._asked = False
+        self._for: Cursor | None = None  # what OK was for when it went down
+        self._accepted = -SETTLES_S  # when OK took the cursor away
 
     # The cursor
 
@@ -126,6 +129,8 @@ class EdgeButtons:
             return
         if at.id and not self._frame.hears(at.id):
             return
+        if self.at is not None:
+            self._accepted = self._now
         self.clear()
         if at.hex is not None:
             self._frame.touch_hex(at.hex)
@@ -194,6 +199,7 @@ class EdgeButtons:
             self._start_stepping(name, lambda: self._go_on(-1))
         elif name in CHORD:
             self._acts = set() if self._down.keys() >= CHORD else self._acts | {name}
+            self._for = self._meant()
         elif name == "next":
             self._go_on(1)
         elif name == "away":
@@ -212,10 +218,15 @@ class EdgeButtons:
         self._acts.discard(name)
         if name == "undo":
             self._frame.press("undo")
-        elif self.at is not None:
-            self._accept(self.at)
-        elif first := self._first():
-            self._frame.press(first)
+        elif self._for is not None and self._for == self._meant():
+            self._accept(self._for)
+
+    def _meant(self) -> Cursor | None:
+        """What OK is for now; nothing so soon after it has taken the cursor away."""
+        if self.at is not None:
+            return self.at
+        first = self._first() if self._now - self._accepted >= SETTLES_S else None
+        return Cursor(id=first) if first and self._frame.hears(first) else None
 
     def _first(self) -> str | None:
         """What OK presses where no cursor is."""
@@ -229,7 +240,7 @@ class EdgeButtons:
         state = self._frame.state
         if self.at is None and not state.dialog and ("roll", True) in pressable(state.screen):
             self._frame.press("roll")
-        else:
+        elif not getattr(getattr(state.screen, "die", None), "tumbles", False):
             self._start_stepping("roll", lambda: self._go_on(1))
 
     def _start_stepping(self, name: str, act: Callable[[], None]) -> None:

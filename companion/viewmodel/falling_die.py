@@ -46,7 +46,8 @@ class FallingDie:
         if self._before is not None and now >= self._until:
             self._before = None
         if not isinstance(screen, TurnScreen) or screen.die is None:
-            self._last = self._before and self._last
+            if self._before is None:
+                self._last = None
             return screen
         last, self._last = self._last, screen
         if last is None or _serial(screen) < _serial(last):

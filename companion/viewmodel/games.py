@@ -14,7 +14,7 @@ from companion.rules.layout import COLOURS, Colour
 from companion.table.replay import watch_again
 from companion.table.start import resume
 from companion.table.summary import GameSummary
-from companion.viewmodel.dialogs import export_of
+from companion.viewmodel.notices import export_of
 from companion.viewmodel.podium import Podium
 from companion.viewmodel.presenter import Presenter, Shell
 from companion.viewmodel.replay import Replaying

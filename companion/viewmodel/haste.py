@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.viewmodel.buttons import pressed_parts
-from companion.viewmodel.states import AppState, Button
+from companion.viewmodel.states import AppState, TurnScreen
 
 SETTLES_S = 0.3
 """So long a button must have been there: the two taps of a finger lie closer."""
@@ -23,10 +23,11 @@ REMEMBERED_S = 0.25
 
 
 class Meaning(NamedTuple):
-    """What a press on a button does: its id, and where that may do several things, what it says or whose it is."""
+    """What a press on a button does: its id, the kind of screen, and where that may do several things, what tells."""
 
     button_id: str
-    more: str
+    on: type
+    more: object
 
 
 class _Age:
@@ -37,26 +38,34 @@ class _Age:
 
 
 class Haste:
-    """Knows how long each button has been there."""
+    """Knows how long each button has been there. Times are those of the frame's clock, s."""
 
     def __init__(self) -> None:
         self._ages: dict[Meaning, _Age] = {}
         self._here: dict[str, _Age] = {}
+        self._drawn: set[_Age] = set()
 
-    def show(self, state: AppState, now: float) -> None:
-        """That is what is shown from now on. What is there from the start is heard at once."""
-        begins = not self._ages
+    def show(self, state: AppState, now: float, question: object = None) -> None:
+        """That is what is shown from now on; `question` is what asks in its dialog, whatever words that changes."""
         for age in self._here.values():
             age.last = now
         self._ages = {meaning: age for meaning, age in self._ages.items() if now - age.last <= REMEMBERED_S}
         self._here = {}
-        for meaning in _meanings(state):
-            age = self._ages.setdefault(meaning, _Age(now - MOST_S if begins else now))
-            self._here[meaning.button_id] = age
+        for meaning in _meanings(state, question):
+            if meaning not in self._ages:
+                self._ages[meaning] = _Age(now)
+                self._drawn.add(self._ages[meaning])
+            self._here[meaning.button_id] = self._ages[meaning]
+
+    def tick(self, now: float) -> None:
+        """Time passes. What has come since is seen from now on: until then a slow disk may have written."""
+        for age in self._drawn:
+            age.since = age.came = now
+        self._drawn.clear()
 
     def settled(self, now: float) -> bool:
         """Whether every button there is heard."""
-        return all(now - age.since >= SETTLES_S for age in self._here.values())
+        return all(self._is_heard(age, now) for age in self._here.values())
 
     def knows(self, button_id: str) -> bool:
         """Whether there is such a button now."""
@@ -65,22 +74,30 @@ class Haste:
     def hears(self, button_id: str, now: float) -> bool:
         """Whether a press that comes now counts; one that does not keeps the button shut a while longer."""
         age = self._here.get(button_id)
-        if age is None or now - age.since >= SETTLES_S:
+        if age is None or self._is_heard(age, now):
             return True
         age.since = min(now, age.came + MOST_S - SETTLES_S)
         return False
 
+    def _is_heard(self, age: _Age, now: float) -> bool:
+        return age not in self._drawn and now - age.since >= SETTLES_S
 
-def _meanings(state: AppState) -> Iterator[Meaning]:
+
+def _meanings(state: AppState, question: object) -> Iterator[Meaning]:
     """Of all that can be pressed; under a dialog of that alone."""
-    dialog = state.dialog
-    if dialog is not None:
-        yield from (Meaning(part.id, f"{dialog.title} {dialog.text}") for part in pressed_parts(dialog))
+    if state.toast and state.toast.undo:
+        yield Meaning(state.toast.undo.id, type(state.toast), state.toast.serial)
+    if state.dialog is not None:
+        yield from (Meaning(part.id, type(state.dialog), question) for part in pressed_parts(state.dialog))
         return
-    whose = " ".join(str(getattr(state.screen, field, "")) for field in ("name", "player", "colour"))
-    for part in pressed_parts(state.screen):
-        if isinstance(part, Button):
-            # the main button says something else on each page of the wizard, and does the same; others do what they say
-            yield Meaning(part.id, whose if part.kind == "primary" else part.text)
+    screen = state.screen
+    whose = tuple(getattr(screen, field, "") for field in ("name", "player", "colour"))
+    main = getattr(screen, "primary", None)
+    asked = screen if isinstance(screen, TurnScreen) else None
+    for part in pressed_parts(screen):
+        if part is main:  # it keeps its place, and does something else for somebody else
+            yield Meaning(part.id, type(screen), whose)
+        elif asked and part in asked.prompt:
+            yield Meaning(part.id, type(screen), (whose, asked.phase, asked.sentence, part.text))
         else:
-            yield Meaning(part.id, "")
+            yield Meaning(part.id, type(screen), None)

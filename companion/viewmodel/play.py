@@ -21,10 +21,10 @@ from companion.viewmodel import camera
 from companion.viewmodel.curtain import ChooseTile, EnterBack, LookAtHand, LookUnder
 from companion.viewmodel.defence import Defence
 from companion.viewmodel.desk import Desk
-from companion.viewmodel.dialogs import export_of
 from companion.viewmodel.doubt import Contradicted, Questioned
 from companion.viewmodel.ending import Ended, PutOff, just_ended
 from companion.viewmodel.log import toast_text
+from companion.viewmodel.notices import export_of
 from companion.viewmodel.podium import Podium
 from companion.viewmodel.presenter import Presenter
 from companion.viewmodel.score import Scoring

@@ -7,7 +7,7 @@ presenter may ask of the frame round it. `DialogPresenter` is the same for the q
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from companion.rules.geometry import Hex
 from companion.rules.layout import Land
@@ -19,9 +19,6 @@ from companion.viewmodel.preferences.household import Household
 from companion.viewmodel.sounds import Sound
 from companion.viewmodel.states import DialogState, Icon, Screen
 from companion.viewmodel.table_link import TableLink
-
-if TYPE_CHECKING:
-    from companion.viewmodel.desk import Desk
 
 Exporter = Callable[[str], str]
 """Writes the record of the game of that id into a file and returns where it lies."""
@@ -172,8 +169,8 @@ class Shell(Protocol):
         `practice`: it is not recorded and has nothing to do with the table.
         """
 
-    def resume(self, desk: Desk) -> None:
-        """Back to a game that people have left for a moment, as it was."""
+    def resume(self) -> None:
+        """Back to the game that people have left for a moment, as it was."""
 
     def toast(self, text: str, *, icon: Icon | None = None, undo: int | None = None) -> None:
         """Show a line at the foot for a few seconds; with Undo as long as the entry of that serial is the last."""

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from companion.i18n import _, long_date
 from companion.table.replay import Replay
 from companion.viewmodel.board import board_view
-from companion.viewmodel.dialogs import export_of
 from companion.viewmodel.log import lines_of, turn_so_far
+from companion.viewmodel.notices import export_of
 from companion.viewmodel.presenter import Presenter, Shell
 from companion.viewmodel.states import Button, Line, Note, ReplayScreen
 

@@ -710,6 +710,9 @@ class ViewModel(Protocol):
     def press(self, button_id: str) -> None:
         """A button, cell, slot or row was pressed and let go on. Unknown or disabled ids do nothing."""
 
+    def hears(self, button_id: str) -> bool:
+        """Whether a finger that comes down on that button now can be meant for it."""
+
     def touch_hex(self, h: Hex) -> None:
         """A hex of the board was chosen."""
 

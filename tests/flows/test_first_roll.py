@@ -31,7 +31,8 @@ def fingers(table: SeenTable | None) -> Iterator[Fingers]:
 
 def touch_what_is_offered(fingers: Fingers, now: float) -> None:
     """The button that stands out if it can be pressed, else a place that is lit; a secret is looked at."""
-    fingers.tick(now)
+    for passing in (now - 1.0, now):  # it is looked at first
+        fingers.tick(passing)
     screen = fingers.state.screen
     if isinstance(screen, SecretScreen):
         fingers.hold(screen.player)

@@ -156,8 +156,10 @@ def test_a_roll_in_a_game_is_seen_to_tumble_and_a_game_gone_on_with_shows_it_lyi
     assert die.part.box == box, "it lies where it tumbled"
     people.press("undo", "agree:0", "agree:1", "agree:2")
     assert die._event is None, "what is taken back does not roll"
-    people.press("roll")
+    people.vm.press("roll")
     assert die._event is not None, "another roll"
+    people.settle()
+    assert die._event is None, "what it means is told: it lies"
     root.close()
 
     again = CompanionRoot(people.vm, (800, 480))

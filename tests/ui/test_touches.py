@@ -47,6 +47,30 @@ def test_every_enabled_button_of_a_screen_is_pressed_where_it_is_drawn(
             assert view_model.calls == ([("press", part.id)] if part.enabled else []), part.key
 
 
+def test_a_finger_that_comes_down_too_soon_presses_nothing_when_it_is_lifted_later(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["04a_turn"])
+    x, y = middle(root, "done")
+    view_model.hears = lambda _button_id: False
+    hand.down(x, y)
+    view_model.hears = lambda _button_id: True
+    hand.up(x, y)
+    assert view_model.calls == []
+    hand.tap(x, y)
+    assert view_model.calls == [("press", "done")]
+
+
+def test_a_second_tap_on_the_board_is_not_for_the_hex_beside(show: Any, passes: Any) -> None:
+    _, view_model, hand = show(SAMPLES["04b_turn_explorer"])
+    (x1, y1), (x2, y2) = place("E7"), place("F8")
+    near = x1 + (x2 - x1) * 0.6, y1 + (y2 - y1) * 0.6
+    for where in ((x1, y1), (x1, y1), near):
+        hand.tap(*where)
+    assert [call[1] for call in view_model.calls] == [BOARD.by_label["E7"]] * 2, "the same again may be meant"
+    passes(0.5)
+    hand.tap(*near)
+    assert view_model.calls[-1] == ("touch_hex", BOARD.by_label["F8"])
+
+
 def test_a_press_acts_on_release_and_not_when_the_finger_slid_off(show: Any) -> None:
     root, view_model, hand = show(SAMPLES["04a_turn"])
     x, y = middle(root, "done")

@@ -67,9 +67,10 @@ def test_neither_finger_nor_panel_chooses_what_is_not_lit_yet(tmp_path):
     for button in ("ok", "roll", "ok"):
         people.vm.panel(button, True)
         people.vm.panel(button, False)
+    assert people.state.dialog is None
+    assert people.state.cursor is None, "it would stand on the menu when the die lies"
     people.vm.press("leave")
     assert people.screen == falling.screen
-    assert people.state.cursor is None or people.state.cursor.hex is None
     people.settle()
     assert people.screen.phase == "Rolled", "nobody has gone on"
 
@@ -103,11 +104,35 @@ def test_what_the_camera_says_meanwhile_does_not_tell_either(tmp_path):
     assert people.screen.phase == "Rolled"
 
 
+@pytest.mark.parametrize("sea", [SEA, {**SEA, "J9": {}}])
+def test_the_lamps_tell_no_more_than_the_screen(tmp_path, sea):
+    people = on_with(tmp_path, position(sea, players=3, phase="roll"), 3)
+    people.settle()
+    before = people.vm.leds()
+    people.vm.press("roll")
+    while people.screen.die.tumbles:
+        assert people.vm.leds() == before
+        people.wait(0.05, step=0.05)
+    assert people.screen.name == "Ann", "or that nothing was rolled is told first"
+    assert people.vm.leds() == before
+
+
 def test_a_roll_that_is_taken_back_falls_no_more_and_the_next_one_does(tmp_path):
-    people = rolling(tmp_path)
-    people.press("undo", "agree:0", "agree:1", "agree:2")
+    people = on_with(tmp_path, position({**SEA, "F8": {"tile": "beach"}}, players=3, phase="sink"), 3)
+    people.touch(at("F8"))
+    people.press("sink")
+    people.look()
+    people.press()
+    people.vm.press("roll")
+    people.wait(0.1, step=0.05)
+    people.vm.press("undo")
+    people.wait(0.4, step=0.05)
+    assert people.screen.die.tumbles
+    for player in (0, 1, 2):
+        people.vm.press(f"agree:{player}")
     assert isinstance(people.screen, TurnScreen)
     assert people.screen.phase == "Roll"
     assert not people.screen.die.tumbles
+    people.settle()
     people.vm.press("roll")
     assert people.screen.die.tumbles

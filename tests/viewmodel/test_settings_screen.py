@@ -397,7 +397,7 @@ def test_it_does_not_rest_where_people_do_not_want_it_nor_where_it_would_not_be_
 
 def test_a_clock_that_begins_late_is_no_rest(tmp_path, disk):
     machine = FakeMachine()
-    people = in_settings(tmp_path, disk, machine=machine)
+    people = at_table(tmp_path, 1, table_of(2), keep=disk.keep, machine=machine)
     people.vm.tick(80_000.0)
     people.vm.tick(80_001.0)
     assert machine.shone == [100]

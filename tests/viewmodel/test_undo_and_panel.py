@@ -195,6 +195,7 @@ def test_buttons_without_a_game_do_nothing(tmp_path):
     assert people.state == before
     assert people.vm.leds() == (False,) * 4
     for step in (0, 1):
+        people.settle()
         people.vm.panel("ok", True)
         people.vm.panel("ok", False)
         assert isinstance(people.screen, NewGameScreen)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kivy.animation import Animation
+from kivy.clock import Clock
 from kivy.graphics import Color, InstructionGroup, PopMatrix, PushMatrix, Rectangle, Translate
 
 from companion.rules.geometry import Hex, load_board
@@ -21,6 +22,7 @@ from companion.ui.drawing.moves import Move, moved
 from companion.ui.parts import BoardPart
 from companion.ui.widgets.loupe import Loupe
 from companion.ui.widgets.scene import Finger, PartWidget, Scene
+from companion.viewmodel.haste import SETTLES_S
 
 Target = tuple[str, Any]
 """`("hex", (q, r))` or `("land", "nw")`."""
@@ -34,6 +36,7 @@ class BoardWidget(PartWidget):
 
     def __init__(self, scene: Scene, part: BoardPart) -> None:
         self._finger: int | None = None
+        self._tapped: tuple[float, float, Target | None, float] = 0.0, 0.0, None, -SETTLES_S
         self._layers = {name: InstructionGroup() for name in _LAYERS}
         self._keys: dict[str, object] = {}
         self._on_way: tuple[Animation, Translate] | None = None
@@ -216,7 +219,12 @@ class BoardWidget(PartWidget):
         self.touch_lost(finger.id)
         if not self.part.box.holds(finger.x, finger.y):
             return
-        match self.target_at(finger.x, finger.y):
+        target, now = self.target_at(finger.x, finger.y), Clock.get_time()
+        x, y, before, when = self._tapped
+        self._tapped = finger.x, finger.y, target, now
+        if now - when < SETTLES_S and target != before and math.hypot(finger.x - x, finger.y - y) <= t.FINGER:
+            return  # the second tap of a drumming finger: what it was for has gone
+        match target:
             case ("hex", h):
                 self.scene.view_model.touch_hex(h)
             case ("land", land):

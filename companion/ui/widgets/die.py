@@ -18,9 +18,9 @@ _TUMBLE_STEPS = 7
 
 
 class DieWidget(PartWidget):
-    """Draws a `DiePart`. A die that is there from the start lies still: only a later serial is a roll.
+    """Draws a `DiePart`. A later serial is a roll; one that is taken back has an earlier one.
 
-    A roll that is taken back has an earlier one.
+    A die that is there from the start lies still, unless its roll tumbles: then a curtain came between.
     """
 
     def __init__(self, scene: Scene, part: DiePart) -> None:
@@ -28,12 +28,15 @@ class DieWidget(PartWidget):
         self._step_s = 0.0
         self._event = None
         super().__init__(scene, part)
+        if part.die.tumbles and scene.motion.die_tumble:
+            self.tumble()
 
     def changed(self, before: DiePart) -> None:
         """Tumble or fade in if it was rolled, else show the face."""
         motion = self.scene.motion
         if self.part.die.serial <= before.die.serial:
-            if self.part.die.serial < before.die.serial:
+            lies = before.die.tumbles and not self.part.die.tumbles
+            if lies or self.part.die.serial < before.die.serial:
                 self.leave()
                 self._step = _TUMBLE_STEPS
             self.draw()

@@ -38,7 +38,7 @@ class PressWidget(PartWidget):
 
     def touch_down(self, finger: Finger) -> None:
         """Go down."""
-        if self.part.enabled and self._finger is None:
+        if self.part.enabled and self._finger is None and self.scene.view_model.hears(self.part.id):
             self._finger = finger.id
             self._set(True)
 
