@@ -15,6 +15,13 @@ TURN, SINK, WRONG = SAMPLES["04a_turn"], SAMPLES["04c_turn_sink"], SAMPLES["05a_
 SETUP, DEFENCE, CURTAIN = SAMPLES["03b_explorers"], SAMPLES["08a_defence_asked"], SAMPLES["07a_secret_hidden"]
 LESS = s.Display(less_movement=True)
 
+
+def acting(state: s.AppState) -> s.AppState:
+    """The same with another meaning of the cell that is now."""
+    cells = tuple(replace(cell, id="cell:now") if cell.state == "now" else cell for cell in state.screen.cells)
+    return replace(state, screen=replace(state.screen, cells=cells))
+
+
 ANOTHER = {
     "another phase": (TURN, SINK),
     "another player": (TURN, replace(TURN, screen=replace(TURN.screen, name="Somebody else"))),
@@ -25,6 +32,7 @@ ANOTHER = {
 }
 THE_SAME = {
     "a move less": (TURN, replace(TURN, screen=replace(TURN.screen, pips=s.Pips(left=1)))),
+    "the cell of the phase does something": (TURN, acting(TURN)),
     "a piece chosen": (TURN, SAMPLES["04b_turn_explorer"]),
     "another sentence": (WRONG, replace(WRONG, screen=replace(WRONG.screen, hint="Otherwise the same."))),
     "a curtain": (TURN, CURTAIN),

@@ -23,7 +23,7 @@ _STRENGTH = 0.6
 
 _ABOUT: Mapping[type[Any], Callable[[Any], object]] = {
     s.SetupScreen: lambda screen: bool(screen.tiles),
-    s.TurnScreen: lambda screen: (screen.name, [cell.id for cell in screen.cells if cell.state == "now"]),
+    s.TurnScreen: lambda screen: (screen.name, [cell.icon for cell in screen.cells if cell.state == "now"]),
     s.ContradictionScreen: lambda _: None,
     s.DefenceScreen: lambda _: None,
 }
