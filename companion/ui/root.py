@@ -17,12 +17,14 @@ from companion.ui.screens.catalogue import dialog_parts, is_turned, screen_parts
 from companion.ui.screens.keyboard import keyboard_top
 from companion.ui.screens.kit import Page
 from companion.ui.widgets.entry import EntryWidget
+from companion.ui.widgets.opening import Opening
+from companion.ui.widgets.panel_change import PanelChange
 from companion.ui.widgets.pointer import point_at
 from companion.ui.widgets.scene import Finger, Scene
 from companion.ui.widgets.stage import Stage
 from companion.ui.widgets.typewriter import Typewriter
 from companion.ui.widgets.warm import warm_up
-from companion.viewmodel.states import AppState, Cursor, Display, Toast, ViewModel
+from companion.viewmodel.states import AppState, Cursor, Display, Screen, Toast, ViewModel
 
 _USUAL_BOARD = "anniversary"
 
@@ -34,6 +36,7 @@ class CompanionRoot(Widget):
         super().__init__(size_hint=(None, None), size=size)
         self.view_model = view_model
         self._state: AppState | None = None
+        self._seen: Screen | None = None
         self._toast_ends: Any = None
         with self.canvas.after:
             self._darkness = Color(0, 0, 0, 0)
@@ -53,13 +56,17 @@ class CompanionRoot(Widget):
         self.typewriter.stage = self.keys
         self._stages = (self.screen, self.dialog, self.keys, self.toast)  # back to front
         self.pointer = Stage(self.scene)
-        for stage in (*self._stages, self.pointer):
-            self.add_widget(stage)
+        self.panel_change = PanelChange(self.scene)
+        self.opening = Opening(self.scene, whole=self._show_again)
+        for layer in (self.screen, self.panel_change, *self._stages[1:], self.pointer):
+            self.add_widget(layer)
 
     def close(self) -> None:
         """Let go of everything that is held, and of the view model."""
         self._unsubscribe()
         self._show_toast(None, at_once=True)
+        self.panel_change.end()
+        self.opening.end()
         for stage in (*self._stages, self.pointer):
             stage.lose_touches()
             stage.clear()
@@ -71,11 +78,13 @@ class CompanionRoot(Widget):
         before, self._state = self._state, state
         page = self.page
         self._follow(state.display)
-        if before is None or before.screen != state.screen or page is not self.page:
-            if before is not None and type(before.screen) is not type(state.screen):
-                self.screen.clear()
-            self.screen.turn(is_turned(state.screen))
-            self.screen.show(screen_parts(self.page, state.screen))
+        seen = self.opening.seen(before.screen if before else None, state.screen)
+        if before is None or self._seen != seen or page is not self.page:
+            self._show_screen(seen)
+        if seen is not state.screen:
+            self.opening.fade(self.screen.widgets["card"])
+        if before is not None:
+            self.panel_change.follow(self.page, before, state)
         if before is None or before.dialog != state.dialog:
             if state.dialog is not None:
                 self.screen.lose_touches()
@@ -83,6 +92,18 @@ class CompanionRoot(Widget):
         if before is None or before.toast != state.toast:
             self._show_toast(state.toast, at_once=before is None)
         self._show_pointer(state.cursor)
+
+    def _show_again(self) -> None:
+        if self._state is not None:
+            self.show(self._state)
+
+    def _show_screen(self, screen: Screen) -> None:
+        """Nothing of another kind of screen stays."""
+        if type(self._seen) is not type(screen):
+            self.screen.clear()
+        self._seen = screen
+        self.screen.turn(is_turned(screen))
+        self.screen.show(screen_parts(self.page, screen))
 
     def _show_pointer(self, cursor: Cursor | None) -> None:
         """The cursor lies over everything; it hears no finger."""
@@ -162,6 +183,7 @@ class CompanionRoot(Widget):
         if tuple(size) == (self.width, self.height):
             return
         self.lose_touches()
+        self.panel_change.end()
         for stage in self._stages:
             stage.clear()
         self.size = size

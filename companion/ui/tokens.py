@@ -132,21 +132,23 @@ CORNER_RADIUS: Final = 180.0
 
 # --- times
 class Motion(NamedTuple):
-    """How long what moves takes: lights, a piece (a hex, and at most), the die's tumbling, the die fading in, a toast
-    that comes and goes."""
+    """How long what moves takes: lights, a panel that comes in, a piece (a hex, and at most), the red pencil's circle,
+    a toast that comes and goes, the curtain's card that comes in, the die's tumbling, the die fading in."""
 
     light: float
+    panel: float
     move_a_hex: float
     move_most: float
-    die_tumble: float
-    die_fade: float
+    circle: float
     toast_in: float
     toast_out: float
+    curtain: float
+    die_tumble: float
+    die_fade: float
 
 
 USUAL_MOTION: Final = Motion(
-    light=0.16, move_a_hex=0.26, move_most=0.6, die_tumble=0.7, die_fade=0.0, toast_in=0.16, toast_out=0.24
-)
-LESS_MOTION: Final = Motion(
-    light=0.0, move_a_hex=0.0, move_most=0.0, die_tumble=0.0, die_fade=0.12, toast_in=0.0, toast_out=0.0
-)
+    light=0.16, panel=0.2, move_a_hex=0.26, move_most=0.6, circle=0.4, toast_in=0.16, toast_out=0.24, curtain=0.12,
+    die_tumble=0.7, die_fade=0.0,
+)  # fmt: skip
+LESS_MOTION: Final = Motion(*[0.0] * len(Motion._fields))._replace(die_fade=0.12)

@@ -74,6 +74,7 @@ class Fingers:
             self.root._show_toast(None, at_once=True)
 
     def press(self, button_id: str) -> None:
+        self.root.opening.come()  # who holds waits until the card says something
         for stage in (self.root.toast, self.root.dialog, self.root.screen):
             for part, scrolled in _presses(stage):
                 if part.id == button_id:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import msgspec
 import pytest
 from screen_samples import samples
 
 from companion.ui.parts import Art, Press, Words
+from companion.ui.picture import png
 from companion.ui.root import CompanionRoot
 from companion.viewmodel import states as s
 
 SAMPLES = samples()
 DOLPHIN = SAMPLES["07b_secret_held"].screen.card
+CARDS = ("07b_secret_held", "07c_hand_held", "07d_choose_held_many", "07e_enter_forest", "08b_defence_held")
+COMES_IN_S = 0.12
+FRAME_S = 1 / 60
 CORNERS = {"sw": (60, 420), "se": (740, 420), "nw": (60, 60), "ne": (740, 60)}
 
 
@@ -65,16 +71,80 @@ def test_it_opens_only_after_300_ms_on_the_view_models_clock(show: Any, passes: 
     passes(0.29)
     assert "Dolphin" not in words_on(root)
     view_model.publish(curtain("sw", DOLPHIN))
+    passes(COMES_IN_S)
     assert "Dolphin" in words_on(root)
 
 
-def test_it_shuts_at_once_when_let_go(show: Any) -> None:
+@pytest.mark.parametrize("opened", CARDS)
+def test_the_empty_card_comes_in_alike_whatever_it_will_say_and_then_says_it(
+    show: Any, passes: Any, monkeypatch: pytest.MonkeyPatch, opened: str
+) -> None:
+    """Never content in a transition: picture by picture, and in all that is drawn for them."""
+
+    def film(card: s.SecretCard) -> list[tuple[bytes, list[Any]]]:
+        root, view_model, _ = show(curtain("sw"))
+        drawn: list[Any] = []
+        draw = root.scene.draw
+        monkeypatch.setattr(root.scene, "draw", lambda things: draw(drawn.append(things) or things))
+        view_model.publish(curtain("sw", card))
+        shown = [(png(root), list(drawn))]
+        while len(shown) * FRAME_S < COMES_IN_S + 3 * FRAME_S:
+            passes(FRAME_S)
+            shown.append((png(root), list(drawn)))
+        return shown
+
+    one, other = film(SAMPLES[opened].screen.card), film(s.SecretCard(title="Another"))
+    alike = [a == b for a, b in zip(one, other, strict=True)]
+    whole = alike.index(False)
+    assert not any(alike[whole:])
+    assert whole == math.ceil(COMES_IN_S / FRAME_S), "what it says is there after 120 ms, and no sooner"
+    assert len({picture for picture, _ in one[:whole]}) > whole / 2, "it is seen to come in"
+
+
+@pytest.mark.parametrize("after", [0.0, 0.05, 0.1, 0.5])
+def test_it_shuts_at_once_when_let_go(show: Any, passes: Any, after: float) -> None:
+    """Also while it is still opening; and it stays shut."""
     root, view_model, hand = show(curtain("sw"))
+    shut = [widget.part for widget in root.screen.widgets.values()]
     view_model.on_call = lambda call: {"hold": curtain("sw", DOLPHIN), "let_go": curtain("sw")}[call[0]]
     hand.down(*CORNERS["sw"])
-    assert "Dolphin" in words_on(root)
+    passes(after)
+    assert ("Dolphin" in words_on(root)) == (after > COMES_IN_S)
     hand.up(*CORNERS["sw"])
+    for _ in range(3):
+        assert [widget.part for widget in root.screen.widgets.values()] == shut
+        passes(0.1)
+
+
+def test_held_again_while_it_was_opening_it_takes_its_time_again(show: Any, passes: Any) -> None:
+    root, view_model, _ = show(curtain("sw"))
+    view_model.publish(curtain("sw", DOLPHIN))
+    passes(0.1)
+    view_model.publish(curtain("sw"))
+    view_model.publish(curtain("sw", DOLPHIN))
+    passes(0.1)
     assert "Dolphin" not in words_on(root)
+    passes(0.05)
+    assert "Dolphin" in words_on(root)
+
+
+def test_what_goes_on_behind_a_card_that_opens_neither_shows_nor_delays_it(show: Any, passes: Any) -> None:
+    """The time of a defence runs meanwhile."""
+    card = SAMPLES["08b_defence_held"].screen.card
+    root, view_model, _ = show(curtain("sw"))
+    for left in (0.9, 0.8, 0.7):
+        view_model.publish(curtain("sw", msgspec.structs.replace(card, left=left)))
+        assert "play" not in root.screen.widgets
+        passes(0.05)
+    assert "play" in root.screen.widgets
+
+
+def test_with_less_movement_the_card_is_there_at_once(show: Any) -> None:
+    less = s.Display(less_movement=True)
+    root, view_model, _ = show(msgspec.structs.replace(curtain("sw"), display=less))
+    view_model.publish(msgspec.structs.replace(curtain("sw", DOLPHIN), display=less))
+    assert "Dolphin" in words_on(root)
+    assert root.screen.widgets["card"].opacity == 1.0
 
 
 def test_sliding_out_of_the_corner_is_letting_go(show: Any) -> None:

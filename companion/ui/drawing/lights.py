@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from companion.rules.geometry import Board
+from companion.rules.geometry import Board, Hex
 from companion.rules.layout import Land, Terrain
 from companion.ui import tokens as t
 from companion.ui.drawing import svg
@@ -25,6 +25,9 @@ LIT = frozenset({"legal", "deadly", "chosen", "contradicted"})
 _ORDER: tuple[Light, ...] = ("veiled", "bare", "hidden", "contradicted", "legal", "deadly", "chosen", "doubt")
 _LAND_REACH = 112.0
 _PENCIL = {"stroke_linecap": "round", "stroke_linejoin": "round"}
+
+CIRCLE_PIECES = 26
+"""A red-pencil circle is drawn in so many pieces, one after the other."""
 
 
 class Sprite(NamedTuple):
@@ -59,8 +62,15 @@ def lights(view: BoardView, projection: Projection) -> list[Sprite]:
     return sprites
 
 
-def pencil(view: BoardView, projection: Projection) -> list[Sprite]:
-    """What lies over the pieces: badges, the red-pencil circles and the arrow of the way back."""
+def circled(view: BoardView) -> frozenset[Hex]:
+    """The hexes with a red-pencil circle."""
+    return frozenset(v.hex for v in view.hexes if v.light == "contradicted")
+
+
+def pencil(
+    view: BoardView, projection: Projection, growing: Hex | None = None, drawn: int = CIRCLE_PIECES
+) -> list[Sprite]:
+    """What lies over the pieces: badges and the red-pencil circles, of the one that is `growing` so many pieces."""
     sprites = []
     for v in view.hexes:
         centre = projection.centre(v.hex)
@@ -70,10 +80,13 @@ def pencil(view: BoardView, projection: Projection) -> list[Sprite]:
             case "doubt":
                 sprites.append(Sprite(centre, _badge("?", t.BRASS)))
             case "contradicted":
-                sprites.append(Sprite(centre, _circle(), 40.0))
-    if view.arrow:
-        sprites.append(_arrow(view.arrow, projection))
+                sprites.append(Sprite(centre, _circle(drawn if v.hex == growing else CIRCLE_PIECES), 40.0))
     return sprites
+
+
+def way_back(view: BoardView, projection: Projection) -> list[Sprite]:
+    """The arrow to the place where a piece belongs, if there is one."""
+    return [_arrow(view.arrow, projection)] if view.arrow else []
 
 
 @functools.cache
@@ -170,14 +183,15 @@ def _badge(sign: str, colour: str) -> str:
     return disc + svg.figure(sign, x, y, 15.5, fill=t.CARD)
 
 
-def _circle() -> str:
-    """A circle as a hand draws it: not quite round, its ends crossing."""
+@functools.cache
+def _circle(drawn: int) -> str:
+    """So many pieces of a circle as a hand draws it: not quite round, its ends crossing."""
     points = []
-    for i in range(27):
-        angle = -0.35 - i * (math.tau + 0.32) / 26
+    for i in range(CIRCLE_PIECES + 1):
+        angle = -0.35 - i * (math.tau + 0.32) / CIRCLE_PIECES
         grow = 1.0 - 0.004 * i
         points.append((31.0 * grow * math.cos(angle), 28.0 * grow * math.sin(angle) - 0.4))
-    return _pencil_stroke(svg.smooth(points))
+    return _pencil_stroke(svg.smooth(points, first=drawn))
 
 
 def _arrow(arrow: Arrow, projection: Projection) -> Sprite:

@@ -77,11 +77,12 @@ def figure(
     return (f"<text{back}>{text}</text>" if halo else "") + f"<text{front}>{text}</text>"
 
 
-def smooth(points: Sequence[Point], *, closed: bool = False) -> str:
-    """The path data of a curve through `points` (Catmull-Rom, as cubic Bezier pieces)."""
+def smooth(points: Sequence[Point], *, closed: bool = False, first: int | None = None) -> str:
+    """The path data of a curve through `points` (Catmull-Rom, as cubic Bezier pieces), or of its `first` few pieces."""
     n = len(points)
     pieces = [f"M{num(points[0][0])} {num(points[0][1])}"]
-    for i in range(n if closed else n - 1):
+    whole = n if closed else n - 1
+    for i in range(whole if first is None else first):
         p0 = points[(i - 1) % n] if closed or i > 0 else points[i]
         p1, p2 = points[i], points[(i + 1) % n]
         p3 = points[(i + 2) % n] if closed or i + 2 < n else p2

@@ -16,12 +16,14 @@ from companion.rules.layout import HexContent, Land, Terrain
 from companion.ui import textures
 from companion.ui import tokens as t
 from companion.ui.box import Box
-from companion.ui.drawing import chart, lights, pieces, svg
+from companion.ui.drawing import chart, lights, pieces
 from companion.ui.drawing.lights import Sprite
 from companion.ui.drawing.moves import Move, moved
 from companion.ui.parts import BoardPart
 from companion.ui.widgets.loupe import Loupe
+from companion.ui.widgets.red_pencil import RedPencil
 from companion.ui.widgets.scene import Finger, PartWidget, Scene
+from companion.ui.widgets.stamp import stamped
 from companion.viewmodel.haste import SETTLES_S
 
 Target = tuple[str, Any]
@@ -40,6 +42,7 @@ class BoardWidget(PartWidget):
         self._layers = {name: InstructionGroup() for name in _LAYERS}
         self._keys: dict[str, object] = {}
         self._on_way: tuple[Animation, Translate] | None = None
+        self._pencil = RedPencil(scene, self._layers["pencil"])
         self._loupe = Loupe(scene, self._layers["loupe"])
         super().__init__(scene, part)
         for layer in self._layers.values():
@@ -87,7 +90,7 @@ class BoardWidget(PartWidget):
             ]
             self._sprites("rescued", marks)
         if self._is_new("pencil", (seen, view.arrow)):
-            self._sprites("pencil", lights.pencil(view, projection))
+            self._pencil.show(part)
 
     def _is_new(self, layer: str, content: object) -> bool:
         """True if a layer's content is not what it shows."""
@@ -168,13 +171,12 @@ class BoardWidget(PartWidget):
         return layer
 
     def _sprite(self, sprite: Sprite) -> Rectangle:
-        """A sprite at its place: it is drawn for the fraction of a pixel that it lies off, in quarters."""
-        x, y, tex = placed(sprite, self.part.box, self.part.projection, self.scene.scale)
-        return Rectangle(texture=tex, pos=(x, round(self.scene.height) - y - tex.height), size=tex.size)
+        return stamped(sprite, self.part, self.scene)
 
     def leave(self) -> None:
         """Nothing moves any more."""
         self._end_glide()
+        self._pencil.leave()
 
     # --- fingers
 
@@ -262,18 +264,3 @@ def sea_body(board: str, projection: chart.Projection, row_letters: bool) -> str
 def veil_body(board: str, projection: chart.Projection, spared: tuple[Land, ...]) -> str:
     """The drawing of a board's veil."""
     return lights.veil(load_board(board), projection, spared)
-
-
-def placed(sprite: Sprite, box: Box, projection: chart.Projection, scale: float) -> tuple[int, int, Any]:
-    """Left and top edge in px of a sprite on a board that fills `box`, and its texture."""
-    k = projection.side / t.HEX_SIDE
-    reach = sprite.reach * k
-    x, dx = _whole_and_quarters((box.x + sprite.centre[0] - reach) * scale)
-    y, dy = _whole_and_quarters((box.y + sprite.centre[1] - reach) * scale)
-    body = svg.at(reach + dx / scale, reach + dy / scale, sprite.body, scale=k)
-    return x, y, textures.texture(body, (2 * reach + 1 / scale, 2 * reach + 1 / scale), scale)
-
-
-def _whole_and_quarters(pixels: float) -> tuple[int, float]:
-    quarters = round(pixels * 4)
-    return quarters // 4, quarters % 4 / 4

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.uix.widget import Widget
 
+from companion.rules.geometry import Hex
 from companion.ui import text, textures
 from companion.ui import tokens as t
 from companion.ui.box import Box, px_a_unit
@@ -23,7 +24,8 @@ class Scene:
     """The window at one size: `scale` px a u, `width` x `height` px, and what the widgets in it call.
 
     `press` hears of buttons in place of the view model; `typewriter` is there where fields can be written in. `motion`
-    is how long what moves takes; who begins to move asks then.
+    is how long what moves takes; who begins to move asks then. `circled` are the hexes with a red-pencil circle on the
+    last board that was shown, None before the first: a circle is drawn once, on whatever board it comes back.
     """
 
     def __init__(
@@ -36,6 +38,7 @@ class Scene:
         self.press = press or view_model.press
         self.typewriter: Typewriter | None = None
         self.motion = t.USUAL_MOTION
+        self.circled: frozenset[Hex] | None = None
 
     def origin(self, box: Box, pixel_height: float) -> tuple[int, int]:
         """Lower left corner in px of a picture `pixel_height` high whose top left is the box's, on whole pixels."""

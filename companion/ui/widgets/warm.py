@@ -20,7 +20,8 @@ from companion.ui.drawing import lights, pieces, surfaces
 from companion.ui.drawing.chart import Projection
 from companion.ui.drawing.lights import Sprite
 from companion.ui.screens.kit import Page, projection
-from companion.ui.widgets.board import placed, sea_body, tile_sprites, veil_body
+from companion.ui.widgets.board import sea_body, tile_sprites, veil_body
+from companion.ui.widgets.stamp import placed
 from companion.viewmodel.states import BoardView, HexView, Light
 
 _A_FRAME_S = 0.004
