@@ -110,7 +110,7 @@ class People:
         shown = self.screen
         assert isinstance(shown, SecretScreen), f"nobody is asked to look on a {type(shown).__name__}"
         self.vm.hold(shown.player)
-        self.wait(0.5)
+        self.wait(0.75)
         opened = self.screen
         return opened.card if isinstance(opened, SecretScreen) else None
 

@@ -22,6 +22,9 @@ from companion.viewmodel.words import back_icon, back_name, back_text, under
 OPENS_AFTER_S = 0.3
 """So long the button or corner is held before the card shows: a brush against it opens nothing."""
 
+SEEN_S = 0.2
+"""What a card says comes a little after the card; who lets go sooner has not looked, and holds anew."""
+
 HAND_PLACES = 3
 """A card shows at least so many places for tiles, so that its size says less."""
 
@@ -63,7 +66,11 @@ class Curtain(Presenter):
         self.desk = desk
         self.player = player
         self._held_since: float | None = None
-        self._open = False
+        self._opened_at: float | None = None
+
+    @property
+    def _open(self) -> bool:
+        return self._opened_at is not None
 
     def state(self) -> SecretScreen:
         """The curtain; with the card only while it is open."""
@@ -97,23 +104,23 @@ class Curtain(Presenter):
             self._held_since = self.desk.shell.now
 
     def let_go(self, player: int) -> None:
-        """It shuts at once."""
+        """It shuts at once; a card that was there for less than a glance has not been looked at."""
         if player != self.player:
             return
-        was_open, self._open, self._held_since = self._open, False, None
-        if was_open:
+        opened_at, self._opened_at, self._held_since = self._opened_at, None, None
+        if opened_at is not None and self.desk.shell.now - opened_at >= SEEN_S:
             self.shut()
 
     def cover(self, player: int) -> None:
         """It shuts at once and waits for its owner to hold anew."""
         if player == self.player:
-            self._open, self._held_since = False, None
+            self._opened_at = self._held_since = None
 
     def tick(self, now: float) -> bool:
         """Held long enough, it opens."""
         if self._open or self._held_since is None or now - self._held_since < OPENS_AFTER_S:
             return False
-        self._open = True
+        self._opened_at = now
         return True
 
 

@@ -201,6 +201,7 @@ TESTED_BY = {
     "lock": "needs a network; tests/deploy/test_release.py builds by what it wrote",
     "try-install": "needs root and a network",
     "try-boot": "needs root and what try-install left",
+    "try-screen": "needs root, qemu and what try-install left",
     "check-pi-packages": "needs root and what try-install left",
 }
 

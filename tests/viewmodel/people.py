@@ -159,7 +159,7 @@ class Chance:
 
     def _secret(self, screen: SecretScreen) -> None:
         self.people.vm.hold(screen.player)
-        self.people.wait(0.5)
+        self.people.wait(0.75)
         card = self.people.screen.card
         assert card is not None
         answers = [button.id for button in card.answers if button.enabled]

@@ -93,8 +93,20 @@ def test_it_opens_only_when_held_for_a_moment_and_shuts_at_once(tmp_path):
     card = people.screen.card
     assert (card.over, card.title, card.icon) == ("Under the beach at F8", "Dolphin", "back_dolphin")
     assert card.strong == "Let go, and it is hidden."
+    people.wait(0.25, step=0.05)
     people.vm.let_go(0)
     assert isinstance(people.screen, TurnScreen)
+
+
+def test_who_lets_go_as_it_opens_has_not_looked(tmp_path):
+    people = sunk(tmp_path, "dolphin")
+    hidden = people.screen
+    people.vm.hold(0)
+    people.wait(OPENS_AFTER_S + 0.1, step=0.05)
+    assert people.screen.card
+    people.vm.let_go(0)
+    people.wait(2)
+    assert people.screen == hidden
 
 
 def test_a_short_touch_opens_nothing_and_the_curtain_stays(tmp_path):
@@ -131,7 +143,7 @@ def test_corner_and_button_of_one_player_are_one_holder(tmp_path):
     people = sunk(tmp_path, "dolphin")
     people.vm.hold(0)
     people.vm.panel("player1", True)
-    people.wait(0.5)
+    people.wait(0.75)
     assert people.screen.card
     people.vm.panel("player1", False)
     assert isinstance(people.screen, TurnScreen), "letting go of either shuts it"

@@ -108,7 +108,7 @@ def test_a_players_button_has_the_players_colour_and_opens_the_curtain(tmp_path,
     assert people.screen.card is None, "that is Bo's"
     people.vm.panel("player2", False)
     people.vm.panel(button, True)
-    people.wait(0.5)
+    people.wait(0.75)
     assert people.screen.card
     people.vm.panel(button, False)
     assert people.screen.phase == "Roll"
@@ -180,7 +180,7 @@ def test_a_look_that_was_put_off_is_taken_with_the_own_button(tmp_path):
     people.touch(at("E8"))
     people.press("sink", "not_now")
     people.vm.panel("player1", True)
-    people.wait(0.5)
+    people.wait(0.75)
     assert people.screen.card.over == "Under the forest at E8"
     people.vm.panel("player1", False)
     assert people.screen.phase == "Roll"
