@@ -32,11 +32,12 @@ class Settings(Preferences, frozen=True, forbid_unknown_fields=True):
     """What the household has chosen: the `Preferences` of the settings screen, and what only this file says.
 
     A field left out of the file has the value given here. `camera`, `panel` and `speaker` are a driver's name, or
-    `auto`: the one that is there.
+    `auto`: the one that is there. `mains_hz`: how fast the lamps flicker, half of it.
     """
 
     fullscreen: bool = False
     camera: Literal["auto", "picamera2", "v4l2", "simulated"] = "auto"
+    mains_hz: Literal[50, 60] = 50
     panel: Literal["auto", "gpio", "keyboard", "none"] = "auto"
     speaker: Literal["auto", "aplay", "buzzer", "none"] = "auto"
     last_table: NewGameDefaults = NewGameDefaults()

@@ -21,9 +21,9 @@ from companion.cli.guided import GuideError, SilentFace, conduct
 from companion.cli.live import TerminalFace, on_terminal
 from companion.i18n import LanguageError, set_language
 from companion.rules.geometry import load_board
-from companion.settings import SettingsError, folders, load_settings
+from companion.settings import Settings, SettingsError, folders, load_settings
 from companion.watch.setting_out import People, Scenery, recorded, rehearsal
-from hardware.camera import CameraError, list_cameras, open_camera
+from hardware.camera import CameraError, list_cameras, open_live
 from hardware.simulated import SimulatedTable
 from hardware.simulated.rehearsal import RehearsalCamera
 
@@ -83,11 +83,12 @@ def run(args: argparse.Namespace) -> int:
     if wrong:
         args.wrong_usage(wrong)
     where = folders()
-    set_language(load_settings(where.settings).language)
+    settings = load_settings(where.settings)
+    set_language(settings.language)
     out = args.out or (where.calibration if args.camera in REAL_CAMERAS else None)
     if out is not None:
         require_writable(out)
-    calibration = calibrate_session(args.session, args.corners) if args.session else _guided(args)
+    calibration = calibrate_session(args.session, args.corners) if args.session else _guided(args, settings)
     if out is not None:
         save_calibration(out, calibration)
     assessment = assess(calibration)
@@ -136,14 +137,14 @@ def _corners(text: str) -> list[tuple[float, float]]:
     return corners
 
 
-def _guided(args: argparse.Namespace) -> Calibration:
-    source = _source(args)
+def _guided(args: argparse.Namespace, settings: Settings) -> Calibration:
+    source = _source(args, settings)
     guide = Guide(source.info)
     with source.camera, TerminalFace() if on_terminal() else nullcontext(SilentFace()) as face:
         return conduct(guide, source.camera, source.helper, face, by_key=args.guided)
 
 
-def _source(args: argparse.Namespace) -> Scenery:
+def _source(args: argparse.Namespace, settings: Settings) -> Scenery:
     """Raises CameraChoiceError, CameraError, CalibrationError."""
     name = "simulated" if args.simulate else "pictures" if args.pictures and not args.camera else args.camera
     lens: LensKind = args.lens or "normal"
@@ -162,7 +163,7 @@ def _source(args: argparse.Namespace) -> Scenery:
         if not found:
             raise CameraChoiceError("No camera is plugged in: see the cable, or try --simulate.")
         name = found[0][0]
-    camera = open_camera(name)
+    camera = open_live(name, settings.mains_hz)
     return Scenery(camera, People(), SessionInfo(lens=args.lens or camera.lens or "normal"))
 
 

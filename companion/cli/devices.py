@@ -58,7 +58,8 @@ def plan(args: argparse.Namespace, settings: Settings, folders: Folders) -> tupl
     if name == "auto":
         found = list_cameras()
         if not found and args.await_camera:
-            return WatchPlan(camera="auto", calibration=calibration), "No camera here yet: waiting for one."
+            watch = WatchPlan(camera="auto", calibration=calibration, mains_hz=settings.mains_hz)
+            return watch, "No camera here yet: waiting for one."
         if not found:
             return WatchPlan(camera="simulated", seed=args.seed), "No camera here: playing on the simulated table."
         name, label = found[0]
@@ -66,7 +67,8 @@ def plan(args: argparse.Namespace, settings: Settings, folders: Folders) -> tupl
         return WatchPlan(camera="simulated", seed=args.seed), "Playing on the simulated table."
     if name not in ("picamera2", "v4l2"):
         raise CameraChoiceError(f"There is no camera named {name!r}: there are picamera2 and v4l2, or use --simulate.")
-    return WatchPlan(camera=cast(CameraName, name), calibration=calibration), f"Camera: {label}."
+    watch = WatchPlan(camera=cast(CameraName, name), calibration=calibration, mains_hz=settings.mains_hz)
+    return watch, f"Camera: {label}."
 
 
 NO_BUTTONS = N_("The button panel cannot be used: everything can be touched on the screen. companion doctor says why.")

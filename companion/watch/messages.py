@@ -18,16 +18,17 @@ class WatchPlan(msgspec.Struct, frozen=True, kw_only=True):
     """Which camera to watch the table with, and by which calibration.
 
     Camera `auto` is the first that is there; where there is none yet it is waited for. The `calibration` file of a
-    camera over the table need not be there yet: a calibration is kept in it. `folder` holds the pictures of camera
-    `pictures`, each shown for `every_s` seconds (None: until the next is asked for); without a `calibration` file that
-    folder's own calibration pictures are used. The simulated table calibrates itself at the start; `seed` and `style`
-    say which table it is. Of these two nothing is kept.
+    camera over the table need not be there yet: a calibration is kept in it. `mains_hz` is what the lamps over a real
+    table are on. `folder` holds the pictures of camera `pictures`, each shown for `every_s` seconds (None: until the
+    next is asked for); without a `calibration` file that folder's own calibration pictures are used. The simulated
+    table calibrates itself at the start; `seed` and `style` say which table it is. Of these two nothing is kept.
     """
 
     camera: CameraName
     calibration: str | None = None
     folder: str | None = None
     every_s: float | None = None
+    mains_hz: int = 50
     seed: int = 1
     style: str = "pine"
 

@@ -55,7 +55,7 @@ from companion.watch.messages import (
     WatchPlan,
 )
 from companion.watch.setting_out import People, Scenery, recorded, rehearsal
-from hardware.camera import Camera, CameraError, Frame, HardwareError, list_cameras, open_camera
+from hardware.camera import Camera, CameraError, Frame, HardwareError, list_cameras, open_camera, open_live
 from hardware.camera.pictures import PicturesCamera
 from hardware.simulated import SimulatedTable, write_session
 from hardware.simulated.rehearsal import RehearsalCamera
@@ -231,7 +231,7 @@ class _Worker:
             self._load(Path(plan.calibration))
         else:
             self._why = N_("The camera is not calibrated yet.")
-        return open_camera(list_cameras()[0][0] if plan.camera == "auto" else plan.camera)
+        return open_live(list_cameras()[0][0] if plan.camera == "auto" else plan.camera, plan.mains_hz)
 
     def _load(self, path: Path) -> None:
         """From a calibration file, or from a session's folder."""

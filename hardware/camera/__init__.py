@@ -28,6 +28,7 @@ __all__ = [
     "LensKind",
     "list_cameras",
     "open_camera",
+    "open_live",
 ]
 
 LensKind = Literal["normal", "wide"]
@@ -98,6 +99,11 @@ def open_camera(name: str, **options: Any) -> Camera:
     camera: Camera = make("camera", DRIVERS, name, options, functools.partial(CameraError, final=True))
     camera.open()
     return camera
+
+
+def open_live(name: str, mains_hz: int) -> Camera:
+    """As `open_camera`, over a table whose lamps are on mains of `mains_hz`, if the camera can be told so."""
+    return open_camera(name, **({"mains_hz": mains_hz} if name == "picamera2" else {}))
 
 
 def list_cameras(devices: Path = DEVICES, system: Path = VIDEO) -> list[tuple[str, str]]:

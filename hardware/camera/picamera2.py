@@ -33,9 +33,6 @@ STEADY = 0.02
 TABLE_M = 0.9
 """Where the table is; focused on if the camera could not focus by itself."""
 
-FLICKER_US = 10_000
-"""Lamps on mains of 50 Hz go dark a hundred times a second; exposures of whole periods show no bands of it."""
-
 # libcamera's numbers of AeFlickerMode, AfMode, AfTrigger and AfState.
 FLICKER_MANUAL = 1
 AF_MANUAL, AF_AUTO = 0, 1
@@ -49,6 +46,8 @@ HELD = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
 class Picamera2Camera:
     """The camera on the ribbon cable; `settle_s` is how long automatics run at least before they are held.
 
+    Lamps on mains of `mains_hz` go dark twice as often; exposures of whole periods show no bands of it.
+
     `library` is the picamera2 module; tests give one of their own.
     """
 
@@ -57,19 +56,21 @@ class Picamera2Camera:
         size: tuple[int, int] = (1536, 864),
         rate_hz: float = 10.0,
         settle_s: float = 2.0,
+        mains_hz: int = 50,
         *,
         library: Any = None,
         wait: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        if min(size) <= 0 or rate_hz <= 0 or settle_s < 0:
-            raise ValueError("size and rate_hz must be more than 0, settle_s not less.")
+        if min(size) <= 0 or rate_hz <= 0 or settle_s < 0 or mains_hz <= 0:
+            raise ValueError("size, rate_hz and mains_hz must be more than 0, settle_s not less.")
         self.size = size
         self.name = "camera on the ribbon cable"
         self.lens: LensKind | None = None
         self._library = library or importlib.import_module("picamera2")
         self._rate_hz = rate_hz
         self._settle_s = settle_s
+        self._flicker_us = round(1e6 / (2 * mains_hz))
         self._wait = wait
         self._clock = clock
         self._device: Any = None
@@ -176,7 +177,7 @@ class Picamera2Camera:
         has_focus = "AfMode" in self._device.camera_controls
         automatics: dict[str, Any] = {"AeEnable": True, "AwbEnable": True}
         if "AeFlickerMode" in self._device.camera_controls:
-            automatics |= {"AeFlickerMode": FLICKER_MANUAL, "AeFlickerPeriod": FLICKER_US}
+            automatics |= {"AeFlickerMode": FLICKER_MANUAL, "AeFlickerPeriod": self._flicker_us}
         if has_focus:
             automatics |= {"AfMode": AF_AUTO, "AfTrigger": AF_START}
         self._device.set_controls(automatics)

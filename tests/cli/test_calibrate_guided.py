@@ -323,7 +323,7 @@ def test_a_real_cameras_calibration_is_the_households(
     home: Path, table_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = setting_out.recorded(table_dir)
-    monkeypatch.setattr(calibrate, "_source", lambda _: source)
+    monkeypatch.setattr(calibrate, "_source", lambda _args, _settings: source)
     assert run("--camera", "v4l2") == 0
     assert load_calibration(home / "calibration.json").camera.image_size == (1536, 864)
 

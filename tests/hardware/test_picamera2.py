@@ -82,7 +82,7 @@ def device():
 def plugged_in(device, clock):
     """A driver for a camera of the model that is named."""
 
-    def build(model: str) -> Picamera2Camera:
+    def build(model: str, **options: Any) -> Picamera2Camera:
         def picamera2(tuning: Any) -> Device:
             device.tuning = tuning
             return device
@@ -97,7 +97,7 @@ def plugged_in(device, clock):
         picamera2.load_tuning_file = load_tuning_file
         picamera2.find_tuning_algo = lambda tuning, name: next(a for a in tuning["algorithms"] if name in a)[name]
         library = SimpleNamespace(Picamera2=picamera2)
-        return Picamera2Camera((12, 8), library=library, wait=clock.wait, clock=clock)
+        return Picamera2Camera((12, 8), library=library, wait=clock.wait, clock=clock, **options)
 
     return build
 
@@ -165,11 +165,13 @@ def test_a_tuning_that_is_not_as_it_is_known_is_left_and_one_line_in_the_log(cam
     assert len(caplog.records) == 1
 
 
-def test_lamps_that_flicker_draw_no_bands_where_the_camera_can_help_it(camera, device):
+@pytest.mark.parametrize(("mains_hz", "period_us"), [(50, 10_000), (60, 8_333)])
+def test_lamps_that_flicker_draw_no_bands_where_the_camera_can_help_it(plugged_in, device, mains_hz, period_us):
+    camera = plugged_in("imx708", mains_hz=mains_hz)
     device.camera_controls |= {"AeFlickerMode": (0, 1, 0), "AeFlickerPeriod": (100, 1000000, None)}
     with camera:
         first, last = device.told
-    assert (first["AeFlickerMode"], first["AeFlickerPeriod"]) == (1, 10_000)
+    assert (first["AeFlickerMode"], first["AeFlickerPeriod"]) == (1, period_us)
     assert "AeFlickerMode" not in last
 
 

@@ -118,6 +118,7 @@ class Program:
 def camera(monkeypatch: pytest.MonkeyPatch) -> TestCamera:
     shown = TestCamera()
     monkeypatch.setattr(worker, "open_camera", lambda _name, **_more: shown)
+    monkeypatch.setattr(worker, "open_live", lambda _name, _mains_hz: shown)
     return shown
 
 

@@ -76,11 +76,11 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def plan(tmp_path: Path) -> WatchPlan:
-    return WatchPlan(camera="auto", calibration=str(tmp_path / "calibration.json"))
+    return WatchPlan(camera="auto", calibration=str(tmp_path / "calibration.json"), mains_hz=60)
 
 
-def shown(name: str) -> Camera:
-    assert name == "v4l2"
+def shown(name: str, mains_hz: int) -> Camera:
+    assert (name, mains_hz) == ("v4l2", 60)
     return RehearsalCamera(SimulatedTable(msgspec.to_builtins(load_board()), seed=2))
 
 
@@ -89,7 +89,7 @@ def test_a_camera_that_is_not_there_is_waited_for_and_opened_by_the_next_process
 ) -> None:
     there: list[tuple[str, str]] = []
     monkeypatch.setattr(worker, "list_cameras", lambda: there)
-    monkeypatch.setattr(worker, "open_camera", shown)
+    monkeypatch.setattr(worker, "open_live", shown)
     first = Ends(plan)
     assert [first.hear() for _ in range(3)] == [Trouble(text=worker.NO_CAMERA, final=False)] * 3
     there.append(("v4l2", "webcam on /dev/video0"))
@@ -111,10 +111,10 @@ def test_waiting_for_a_camera_it_ends_when_it_is_told_to(monkeypatch: pytest.Mon
 def test_a_camera_that_cannot_be_opened_says_whether_to_try_again(
     monkeypatch: pytest.MonkeyPatch, plan: WatchPlan, final: bool
 ) -> None:
-    def refuse(_name: str) -> Camera:
+    def refuse(_name: str, _mains_hz: int) -> Camera:
         raise CameraError("Close the other program.", final=final)
 
-    monkeypatch.setattr(worker, "open_camera", refuse)
+    monkeypatch.setattr(worker, "open_live", refuse)
     assert list(Ends(msgspec.structs.replace(plan, camera="v4l2")).says()) == [
         Trouble(text="Close the other program.", final=final)
     ]
