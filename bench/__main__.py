@@ -14,7 +14,7 @@ import sys
 import companion
 
 LONG = ("sequences", "track", "illegal", "appliance", "soak")
-"""These take from minutes to hours, and are run by name only."""
+"""These take from minutes to hours, and are run by name only; so is `mockups`, which measures nothing."""
 
 WITH_OPTIONS = ("pose", "vision", *LONG)
 BENCHMARKS = (
@@ -28,6 +28,7 @@ BENCHMARKS = (
     "illegal",
     "soak",
     "ui",
+    "mockups",
     "appliance",
 )
 
@@ -44,7 +45,7 @@ def main(arguments: list[str]) -> int:
         return 2
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
     print(f"companion {companion.__version__}, Python {platform.python_version()}, {platform.machine()}")
-    for name in names or [n for n in BENCHMARKS if n not in LONG]:
+    for name in names or [n for n in BENCHMARKS if n not in (*LONG, "mockups")]:
         print(f"\n== {name}", flush=True)
         importlib.import_module(f"bench.{name}").main(*([options] if options else []))
     return 0

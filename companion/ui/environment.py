@@ -42,7 +42,8 @@ def prepare(*, size: tuple[int, int] = (800, 480), rotation: int = 0, fullscreen
     Path(os.environ["KIVY_HOME"]).mkdir(parents=True, exist_ok=True)
     log = logging.getLogger("kivy")
     log.setLevel(logging.ERROR)  # a new home makes Kivy warn that it writes a configuration
-    log.addFilter(lambda record: "MTDev" not in record.getMessage())  # a provider that is not used; it may be missing
+    # A touch provider and a clipboard that are not used; they may be missing.
+    log.addFilter(lambda record: not any(name in record.getMessage() for name in ("MTDev", "Cutbuffer")))
     _configure(size, rotation, fullscreen)
 
 

@@ -25,6 +25,7 @@ from companion.rules.actions import (
 from companion.rules.geometry import Hex
 from companion.rules.layout import COLOURS, Colour, Counts, HexContent, Layout
 from companion.table.chores import Chore
+from companion.table.follow import FollowState
 from companion.table.reconcile import Contradiction, Question
 from companion.viewmodel.board import Choice, board_view
 from companion.viewmodel.camera import explains
@@ -33,7 +34,7 @@ from companion.viewmodel.desk import Desk
 from companion.viewmodel.help.card import rule_button
 from companion.viewmodel.help.rules import RULES
 from companion.viewmodel.presenter import Presenter
-from companion.viewmodel.show_picture import ShowPicture, picture_of
+from companion.viewmodel.show_picture import ShowPicture, table_in_sight
 from companion.viewmodel.states import (
     Arrow,
     Button,
@@ -74,7 +75,7 @@ class Contradicted(Presenter):
             hint=self._hint(),
             buttons=(
                 Button(id="menu", text=_("Menu"), icon="menu"),
-                *((Button(id="why", text=_("See why")),) if picture_of(self._desk) else ()),
+                *((Button(id="why", text=_("See why")),) if table_in_sight(self._desk) else ()),
                 Button(id="fix", text=_("Fix by touch")),
             ),
         )
@@ -96,20 +97,36 @@ class Contradicted(Presenter):
         )
         return text.format(hexes=listed(label(h) for h in hexes))
 
+    def _not_looked_at(self) -> str:
+        """What people have to do now, and what the camera does not any more."""
+        hexes = self._found.hexes
+        if not hexes:
+            return _("Enter here what was done. The camera does not look until something changes.")
+        text = ngettext(
+            "Enter here what was done. Until {hexes} changes it is not looked at.",
+            "Enter here what was done. Until {hexes} change they are not looked at.",
+            len(hexes),
+        )
+        return text.format(hexes=listed(label(h) for h in hexes))
+
     def press(self, button_id: str) -> None:
         """People see why, or say by touch what is there; the menu leads to playing without the camera."""
         desk = self._desk
         if button_id == "fix" and desk.shell.table:
             desk.shell.table.dismiss()
-        elif button_id == "why" and (table := picture_of(desk)):
-            desk.shell.ask(ShowPicture(desk, table, self._found.hexes, lambda: _is_wrong(desk)))
+            desk.shell.toast(self._not_looked_at(), icon="camera_off")
+        elif button_id == "why" and (table := table_in_sight(desk)):
+            found = self._found
+            desk.shell.ask(ShowPicture(desk, table, found.hexes, lambda: _is_about(found, desk.following)))
         elif button_id == "menu":
             desk.go_for_menu()
 
 
-def _is_wrong(desk: Desk) -> bool:
-    """Still; a hand over the board does not make it right."""
-    return desk.following is not None and not explains(desk.following)
+def _is_about(found: Contradiction, following: FollowState | None) -> bool:
+    """Whether what was found there still is; a hand over the board does not make it right."""
+    if isinstance(following, Contradiction):
+        return following.hexes == found.hexes
+    return following is not None and not explains(following)
 
 
 def _as_it_lies(layout: Layout, back: Chore) -> Layout:

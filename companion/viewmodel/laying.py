@@ -23,8 +23,6 @@ from companion.viewmodel.presenter import Presenter, Shell
 from companion.viewmodel.states import Button, Light, Line, Note, SetupScreen
 from companion.viewmodel.words import BOARD, label, labels, terrain_name
 
-_SERPENTS = dict.fromkeys(BOARD.serpent_starts, HexContent(serpents=1))
-
 _AT_SEA: Mapping[Terrain, str] = {
     "beach": N_("Move that beach onto the island."),
     "forest": N_("Move that forest onto the island."),
@@ -203,13 +201,22 @@ class CountTiles(Presenter):
         sure = {h: p for h, p in self._sure.items() if h not in self._by_touch} | dict.fromkeys(self._disputed(), 0.0)
         return Island({h: tile for h, tile in tiles.items() if tile}, sure)
 
+    def _serpents(self) -> dict[Hex, int]:
+        """Where they have been seen; where nothing has been, where they belong (2.2)."""
+        seen = self._seen
+        found = {h: content.serpents for h, content in seen.hexes.items() if content.serpents} if seen else {}
+        return found | {h: 1 for h in BOARD.serpent_starts if seen is None or h in seen.unknown}
+
     def state(self) -> SetupScreen:
         """Counts, the first wrong hex, the bare places."""
         island = self._island()
         lines, lights = other_pieces(self._seen)
+        serpents = self._serpents()
         lights |= {**island.lights(), **dict.fromkeys(self._disputed(), "doubt")}
         layout = Layout(
-            hexes={**_SERPENTS, **{h: HexContent(tile=tile) for h, tile in island.tiles.items()}},
+            hexes={
+                h: HexContent(tile=island.tiles.get(h), serpents=serpents.get(h, 0)) for h in island.tiles | serpents
+            },
             unknown=self._seen.unknown if self._seen else frozenset(),
         )
         return SetupScreen(

@@ -16,7 +16,7 @@ from companion.viewmodel.desk import Desk
 from companion.viewmodel.help.card import rule_button
 from companion.viewmodel.laying import other_pieces, tiles_of
 from companion.viewmodel.presenter import Presenter
-from companion.viewmodel.show_picture import ShowPicture, picture_of
+from companion.viewmodel.show_picture import ShowPicture, table_in_sight
 from companion.viewmodel.states import Button, Light, Line, Note, SetupScreen
 from companion.viewmodel.words import colour_name, fingerprint, terrain_name
 
@@ -161,7 +161,7 @@ class Placing(Presenter):
 
     def _see(self) -> tuple[Button, ...]:
         """What the camera sees, where there is one and room for a button."""
-        return (Button(id="picture", text=_("Show picture"), icon="camera"),) if picture_of(self.desk) else ()
+        return (Button(id="picture", text=_("Show picture"), icon="camera"),) if table_in_sight(self.desk) else ()
 
     def touch_hex(self, h: Hex) -> None:
         """Place it there."""
@@ -176,8 +176,9 @@ class Placing(Presenter):
             self.desk.undo()
         elif button_id == "rest" and self.desk.practice:
             self._place_the_rest()
-        elif button_id == "picture" and (table := picture_of(self.desk)):
-            self.desk.shell.ask(ShowPicture(self.desk, table, (), lambda: True))
+        elif button_id == "picture" and (table := table_in_sight(self.desk)):
+            last = self.desk.last
+            self.desk.shell.ask(ShowPicture(self.desk, table, (), lambda: self.desk.last is last))
 
     def _place_the_rest(self) -> None:
         """Anywhere: who wants to see how a turn goes need not touch two dozen places first."""

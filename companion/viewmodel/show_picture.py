@@ -1,6 +1,6 @@
 """What the camera sees, shown when people ask: why something is said to be wrong, or how the whole board looks to it.
 
-In: the table's link, the hexes in question. Out: a `PictureCard`. It goes by itself with what it was asked about.
+In: the table's link, the hexes in question. Out: a `PictureCard`, which goes by itself with what it was asked about.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.viewmodel.table_link import Seeing, TableLink
 from companion.viewmodel.words import label
 
 
-def picture_of(desk: Desk) -> TableLink | None:
+def table_in_sight(desk: Desk) -> TableLink | None:
     """The table that can be shown; None while there is no camera, or no picture from it."""
     table = desk.shell.table
     return table if table and desk.camera and isinstance(table.status, Seeing) else None
@@ -25,7 +25,7 @@ def picture_of(desk: Desk) -> TableLink | None:
 class ShowPicture(DialogPresenter):
     """The picture that was read last, cut out round some hexes; without any the whole board.
 
-    `table` is what `picture_of` gave; the card goes when `holds` says that what it was asked about is over.
+    `table` is what `table_in_sight` gave; the card goes when `holds` says that what it was asked about is over.
     """
 
     def __init__(self, desk: Desk, table: TableLink, hexes: tuple[Hex, ...], holds: Callable[[], bool]) -> None:
@@ -39,7 +39,7 @@ class ShowPicture(DialogPresenter):
         marked = _("Marked: {hexes}.").format(hexes=listed(label(h) for h in self._hexes))
         cutout = self._table.cutout
         return PictureCard(
-            title=_("What the camera sees"),
+            title=_("What the camera saw"),
             text=f"{lies} {marked}" if self._hexes else lies,
             picture=LivePicture(jpeg=cutout.jpeg, size=cutout.size, window=(0, 0, *cutout.size)) if cutout else None,
             outlines=cutout.outlines if cutout else (),
@@ -48,8 +48,9 @@ class ShowPicture(DialogPresenter):
         )
 
     def refresh(self) -> bool:
-        """The picture has come, or nobody needs it any more."""
-        if not self._holds():
+        """The picture has come, or will not come, or nobody needs it any more."""
+        lost = self._table.cutout is None and table_in_sight(self._desk) is None
+        if lost or not self._holds():
             self._desk.shell.ask(None)
             return True
         had, self._has_come = self._has_come, self._table.cutout is not None

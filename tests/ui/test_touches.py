@@ -252,6 +252,19 @@ def test_the_bar_beside_a_list_goes_from_end_to_end_with_it(show: Any) -> None:
     assert scroll.thumb.bottom == pytest.approx(bar.bottom)
 
 
+def test_a_finger_on_the_bar_takes_the_list_from_end_to_end(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["13_rules"])
+    scroll = root.screen.widgets["rules"]
+    bar, thumb = scroll.part.bar, scroll.thumb
+    hand.down(bar.x + 4, thumb.y + 10)
+    hand.move(bar.x - 30, (bar.y + bar.bottom) / 2)
+    assert scroll.thumb.y == pytest.approx((bar.y + bar.bottom) / 2 - 10)
+    hand.move(bar.x + 4, bar.bottom - 5)
+    hand.up(bar.x + 4, bar.bottom - 5)
+    assert scroll.thumb.bottom == pytest.approx(bar.bottom)
+    assert view_model.calls == []
+
+
 def test_a_card_over_the_list_leaves_it_where_it_has_been_scrolled_to(show: Any) -> None:
     root, view_model, hand = show(SAMPLES["13_rules"])
     hand.down(300, 440)

@@ -77,7 +77,7 @@ def test_every_challenge_has_a_rule_of_its_own_12_13():
         ("last_survivor", {"12.2"}, {"11.1"}),
         ("atlantis_sinks", {"12.4"}, {"11.1"}),
         ("all_equal", {"12.3"}, {"11.2"}),
-        ("dive_dice", {"13.2", "13.3", "13.4", "13.5"}, {"7.2", "10.1"}),
+        ("dive_dice", {"13.1", "13.2", "13.3", "13.4", "13.5", "13.6"}, {"7.2", "10.1"}),
     ],
 )
 def test_a_challenge_brings_its_rules_and_those_in_whose_place_they_come_go(option, comes, goes):
@@ -123,12 +123,12 @@ def test_from_the_wizard_a_rule_is_read_and_nothing_that_was_chosen_or_typed_is_
 def test_the_wizard_shows_the_rules_of_what_is_chosen_in_it_and_the_others_last(tmp_path):
     people = at_table(tmp_path, 1, table_of(2))
     people.press("new_game", "next", "next", "rules")
-    assert not_here(people) == ["12.1", "12.2", "12.3", "12.4", "13.2", "13.3", "13.4", "13.5"]
+    assert not_here(people) == ["12.1", "12.2", "12.3", "12.4", "13.1", "13.2", "13.3", "13.4", "13.5", "13.6"]
     assert "Challenges" not in numbers(people)
     assert list(numbers(people))[-1] == NOT_HERE
     people.press("back", "switch:dive_dice", "rules")
     assert not_here(people) == ["7.2", "10.1", "12.1", "12.2", "12.3", "12.4"]
-    assert numbers(people)["Challenges"] == ["13.2", "13.3", "13.4", "13.5"]
+    assert numbers(people)["Challenges"] == ["13.1", "13.2", "13.3", "13.4", "13.5", "13.6"]
     people.press("rule:12.4")
     assert people.state.dialog.title == "Atlantis has sunk", "what is not chosen can be read of, to be chosen"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.rules.actions import Action, MoveExplorer, Place, SinkTile
+from companion.rules.actions import Action, MoveExplorer, Place, PlaceExplorer, SinkTile
 from companion.rules.layout import HexContent, Layout
 from companion.table.chores import Chore
 from companion.table.follow import Settled, Waiting
@@ -238,7 +238,8 @@ def test_a_contradiction_can_be_settled_by_touch(tmp_path):
     people.press("fix")
     assert table.dismissed == 1
     assert isinstance(people.screen, TurnScreen)
-    assert people.state.toast is None, "people know that they have settled it"
+    said = people.state.toast.text
+    assert said == "Enter here what was done. The camera does not look until something changes."
 
 
 CUT = Cutout(jpeg=b"picture", size=(640, 480), outlines=(((0.0, 0.0), (9.0, 0.0), (9.0, 9.0)),))
@@ -264,6 +265,35 @@ def test_why_something_is_wrong_is_shown_in_the_picture_until_the_table_is_right
     table.state = Settled()
     people.wait(0.5)
     assert people.state.dialog is None
+
+
+def test_the_picture_of_one_matter_goes_when_another_is_found(tmp_path):
+    people, table = watched(tmp_path)
+    table.state = Contradiction((at("E8"),), None, None, ())
+    people.wait(0.5)
+    people.press("why")
+    table.state = Contradiction((at("F9"),), None, None, ())
+    people.wait(0.5)
+    assert people.state.dialog is None
+    assert people.screen.title == "Look at F9"
+
+
+def test_a_picture_that_will_not_come_is_not_waited_for(tmp_path):
+    people, table = watched(tmp_path)
+    table.state = Contradiction((at("E8"),), None, None, ())
+    people.wait(0.5)
+    people.press("why")
+    table.status = Lost("Check the camera’s cable.", None)
+    people.wait(0.5)
+    assert people.state.dialog is None
+
+
+def test_settled_by_touch_it_is_said_what_is_not_looked_at(tmp_path):
+    people, table = watched(tmp_path)
+    table.state = Contradiction((at("E8"), at("E7")), None, None, ())
+    people.wait(0.5)
+    people.press("fix")
+    assert people.state.toast.text == "Enter here what was done. Until E8 and E7 change they are not looked at."
 
 
 def test_of_a_lost_camera_nothing_can_be_shown(tmp_path):
@@ -307,8 +337,10 @@ def test_while_explorers_are_placed_the_whole_board_can_be_seen(tmp_path):
     table.cutout = CUT
     people.wait(0.25)
     assert people.state.dialog.text == "It lies as on the screen, seen from straight above."
-    people.press("close")
-    assert people.state.dialog is None
+    people.touch(at("E8"))
+    table.session.do(PlaceExplorer(colour="red", hex=at("E8")), "camera")
+    people.wait(0.25)
+    assert people.state.dialog is None, "a piece has been laid: it is an old picture"
 
 
 def test_from_a_contradiction_the_camera_is_switched_off_in_the_menu(tmp_path):
@@ -520,6 +552,18 @@ def test_tiles_are_counted_as_they_are_laid(tmp_path):
     people.press("begin")
     assert isinstance(people.screen, SetupScreen)
     assert table.session is people.session
+
+
+def test_serpents_are_drawn_where_they_are_seen(tmp_path):
+    away = BOARD.serpent_starts[0]
+    lies = dict(tiles(FULL).hexes)
+    lies[at("C10")] = lies.pop(away)
+    table = FakeTable(Layout(hexes=lies))
+    people = at_table(tmp_path, 1, table_of(2, laying="as they lie"), table=table)
+    people.press("new_game", "next", "next", "next", "next")
+    shown = {view.hex for view in people.screen.board.hexes if view.content.serpents}
+    assert shown == {*BOARD.serpent_starts[1:], at("C10")}
+    assert at("C10") in people.lit("contradicted")
 
 
 def test_of_too_many_tiles_the_one_that_was_read_worst_is_named(tmp_path):

@@ -10,7 +10,7 @@ from companion.table.dealer import Dealer
 from companion.table.journal import Journal
 from companion.table.start import begin
 from companion.viewmodel.app import AppViewModel
-from companion.viewmodel.haste import MOST_S, SETTLES_S
+from companion.viewmodel.haste import SETTLES_S
 from companion.viewmodel.notices import Notice
 from companion.viewmodel.states import Cursor, Dialog, ScoreScreen, SecretScreen
 from viewmodel.people import People, at_table, table_of
@@ -91,12 +91,12 @@ def test_who_has_looked_is_heard(tmp_path):
 def test_who_drums_on_is_heard_in_the_end(tmp_path):
     people = on_with(tmp_path, move_scene())
     people.settle()
-    drum(people, times=int(MOST_S / DRUM_S) + 3)
+    drum(people, times=7)  # for a second
     assert people.screen.phase != "Move"
     people = on_with(tmp_path / "again", move_scene())
     people.settle()
     people.vm.press("done")
-    for _ in range(int(MOST_S / DRUM_S) + 1):
+    for _ in range(6):
         people.wait(DRUM_S, step=DRUM_S)
         people.vm.press("undo")
     assert people.screen.phase == "Move"

@@ -25,6 +25,8 @@ from companion.ui.widgets.stage import Stage
 
 _DRAG = 10.0
 _MARGIN = 10.0
+_BESIDE = 10.0
+"""What belongs to the bar beside it, for a finger."""
 _THUMB = 40.0
 """The least height of the bar's thumb."""
 
@@ -36,6 +38,7 @@ class ScrollWidget(PartWidget):
         self.stage = Stage(scene)
         self.scrolled = 0.0
         self._finger: int | None = None
+        self._on_bar = False
         self._from = (0.0, 0.0)
         self._dragging = False
         self._move = Translate(0, 0)
@@ -83,19 +86,25 @@ class ScrollWidget(PartWidget):
 
     @property
     def ground(self) -> Box | None:
-        """The whole box."""
-        box: Box = self.part.box
-        return box
+        """The whole box, and the bar with what is beside it."""
+        part: Scroll = self.part
+        return Box(part.box.x, part.box.y, max(part.box.right, part.bar.right + _BESIDE) - part.box.x, part.box.h)
 
     def touch_down(self, finger: Finger) -> None:
         """Perhaps a press, perhaps the begin of a drag."""
         if self._finger is None:
             self._finger, self._from, self._dragging = finger.id, (finger.y, self.scrolled), False
-            self.stage.touch_down(self._inside(finger))
+            self._on_bar = finger.x > self.part.box.right and self._most > 0
+            if not self._on_bar:
+                self.stage.touch_down(self._inside(finger))
 
     def touch_move(self, finger: Finger) -> None:
         """Beyond a few u it is a drag, and nothing is pressed."""
         if finger.id != self._finger:
+            return
+        if self._on_bar:
+            way = self.part.bar.h - self.thumb.h
+            self._scroll_to(self._from[1] + (finger.y - self._from[0]) * self._most / max(1.0, way))
             return
         far = abs(finger.y - self._from[0]) > _DRAG
         if not self._dragging and far and self._most > 0 and not self.stage.grips(finger.id):
@@ -111,7 +120,7 @@ class ScrollWidget(PartWidget):
         if finger.id != self._finger:
             return
         self._finger = None
-        if not self._dragging:
+        if not self._dragging and not self._on_bar:
             self.stage.touch_up(self._inside(finger))
 
     def touch_lost(self, finger_id: int) -> None:

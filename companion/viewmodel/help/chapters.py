@@ -35,10 +35,12 @@ ONLY_WITH: Mapping[str, str] = {
     "12.2": "last_survivor",
     "12.3": "all_equal",
     "12.4": "atlantis_sinks",
+    "13.1": "dive_dice",
     "13.2": "dive_dice",
     "13.3": "dive_dice",
     "13.4": "dive_dice",
     "13.5": "dive_dice",
+    "13.6": "dive_dice",
 }
 """The option that brings a rule."""
 

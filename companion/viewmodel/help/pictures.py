@@ -31,6 +31,7 @@ class _Drawing(NamedTuple):
 _DRAWINGS: Mapping[str, _Drawing] = {
     "1.2": _Drawing(icons=("explorer", "eye_closed")),
     "1.3": _Drawing(icons=("back_dolphin", "back_boat", "back_volcano")),
+    "2.2": _Drawing(". b f / m ~S b / . f b"),
     "2.3": _Drawing(". b* fr / fu b* m* / . f* by"),
     "2.4": _Drawing("~* ~* ~S / ~* b f / ~= ~* ~*"),
     "3": _Drawing(icons=("phase_play_tile", "phase_move", "phase_sink", "phase_roll", "phase_creature")),
@@ -47,10 +48,12 @@ _DRAWINGS: Mapping[str, _Drawing] = {
     "5.1": _Drawing("fr ~=uyg", "00x01"),
     "5.2": _Drawing("~=r@ ~* / ~=u f", "00>01 00x10"),
     "5.3": _Drawing("~=rru ~", "00>01"),
+    "5.4": _Drawing("~W= ~S=uy!"),
     "6.1": _Drawing("b* f b* / f m b*"),
     "6.2": _Drawing(". b* b* / b* b b* / . b* b*"),
     "6.3": _Drawing("f ~ru@ b", icons=("eye",)),
     "6.4": _Drawing("f ~K@ b", icons=("back_shark",)),
+    "6.5": _Drawing(icons=("back_dolphin", "eye_closed", "hand")),
     "7.1": _Drawing("~K@ ~* / f", "00>01 00x10"),
     "7.2": _Drawing("~S ~* ~ ~ / ~K ~* ~* / ~W ~* ~* ~*"),
     "7.3": _Drawing("~K@ ~r! ~", "00>01 01x02"),
@@ -58,6 +61,8 @@ _DRAWINGS: Mapping[str, _Drawing] = {
     "8": _Drawing("~Kr ~=uyW / ~Sg"),
     "9.1": _Drawing("~Kr ~=uW", icons=("back_shark_defence", "back_whale_defence")),
     "9.2": _Drawing("~Kru@", icons=("shield",)),
+    "9.4": _Drawing("~KKru@"),
+    "9.5": _Drawing("~K ~r@", "00>01", icons=("shield",)),
     "10.1": _Drawing("~r@ ~* ~* ~*", icons=("back_dolphin",)),
     "10.2": _Drawing("~=r@ ~* ~* ~*", icons=("back_wind",)),
     "10.3": _Drawing(icons=("back_move_serpent", "back_move_shark", "back_move_whale")),
@@ -67,10 +72,12 @@ _DRAWINGS: Mapping[str, _Drawing] = {
     "12.2": _Drawing(icons=("explorer", "boat", "swimmer")),
     "12.3": _Drawing(icons=("rescued", "rescued", "trophy")),
     "12.4": _Drawing(icons=("island", "whirlpool")),
+    "13.1": _Drawing("f ~D@ b", icons=("back_dolphin",)),
     "13.2": _Drawing(die=Die(face="shark", second="2", serial=0)),
     "13.3": _Drawing("~K@ ~rD! ~", "00>01 01x02"),
     "13.4": _Drawing("~KrrD"),
     "13.5": _Drawing("~rD@ ~*", "00>01"),
+    "13.6": _Drawing("~rD ~D= / ~SD"),
 }
 
 

@@ -50,6 +50,11 @@ RULES: Mapping[str, RuleText] = {
         N_("There are only so many tiles of each kind, and what has come up does not come again."),
         N_("Beach, forest and mountain each hide their own."),
     ),
+    "2.2": RuleText(
+        N_("The island"),
+        N_("The forty tiles lie at random on the island, a sea serpent on each of its five hexes."),
+        N_("Where serpents begin is printed on the board."),
+    ),
     "2.3": RuleText(
         N_("Placing explorers"),
         N_("Explorers go one at a time, on a tile where nobody stands."),
@@ -130,6 +135,11 @@ RULES: Mapping[str, RuleText] = {
         N_("A boat is moved by a player with the most passengers in it."),
         N_("With equal numbers any of them may, and an empty boat anybody."),
     ),
+    "5.4": RuleText(
+        N_("A boat and a creature"),
+        N_("Serpents and whales leave an empty boat alone; a boat with people on their hex is struck."),
+        N_("Also when somebody boards an empty boat there."),
+    ),
     "6.1": RuleText(
         N_("What sinks first"),
         N_("Beaches go first, then forests, then mountains."),
@@ -149,6 +159,11 @@ RULES: Mapping[str, RuleText] = {
         N_("What comes up"),
         N_("Where a tile has gone comes up what its back shows, and nothing else."),
         N_("A boat takes three swimmers aboard; who they are is for the player to say whose turn it is."),
+    ),
+    "6.5": RuleText(
+        N_("What is kept"),
+        N_("Any other tile stays hidden in your hand; you may play it from your next turn on."),
+        N_("A defence already in the next player’s turn."),
     ),
     "7.1": RuleText(
         N_("Where creatures go"),
@@ -183,6 +198,16 @@ RULES: Mapping[str, RuleText] = {
         N_("Who is asked"),
         N_("All others who have somebody in danger there are asked, clockwise; the first defence settles it."),
         N_("They are asked whatever they hold, so that it tells nothing."),
+    ),
+    "9.4": RuleText(
+        N_("More than one"),
+        N_("Several sharks or whales on a hex are several threats, one after the other."),
+        N_("A defence drives one of them away."),
+    ),
+    "9.5": RuleText(
+        N_("What a defence answers"),
+        N_("However a shark or a whale and you come to share a hex, a defence answers it."),
+        N_("With the house rule “If moved” only to a creature that another player has just moved there."),
     ),
     "10.1": RuleText(
         N_("Dolphin"),
@@ -228,6 +253,11 @@ RULES: Mapping[str, RuleText] = {
         CHALLENGES["atlantis_sinks"][1],
         N_("The volcano is a whirlpool then."),
     ),
+    "13.1": RuleText(
+        N_("Dolphins come up"),
+        N_("Where a dolphin tile comes up a dolphin is placed in the sea; nobody keeps the tile."),
+        N_("The red die is put away."),
+    ),
     "13.2": RuleText(
         N_("The blue dice"),
         N_("One blue die says what may move, the other how many hexes at most."),
@@ -246,6 +276,10 @@ RULES: Mapping[str, RuleText] = {
         N_("With a dolphin"),
         N_("A swimmer that goes to the next sea hex may take a dolphin from its own hex along."),
         N_("Each dolphin one hex a turn."),
+    ),
+    "13.6": RuleText(
+        N_("Dolphins beside others"),
+        N_("A dolphin shares its hex with anything, and harms nobody."),
     ),
 }
 """In order."""

@@ -104,7 +104,7 @@ DEFINITIONS: tuple[Definition, ...] = (
         field="less_movement",
         group="screen",
         name=N_("Less movement"),
-        line=N_("The die shows its result at once."),
+        line=N_("Nothing glides or fades, and the die shows its result at once."),
         control="switch",
     ),
     Definition(
