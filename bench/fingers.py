@@ -22,7 +22,7 @@ from companion.viewmodel.states import AppState, Cursor, HomeScreen, SecretScree
 _PACE_S = (0.5, 1.1)
 """Between two touches: people who know what they want."""
 
-_TAP_S, _HOLD_S = 0.08, 0.9
+_TAP_S, _LOOK_S, _HOLD_S = 0.08, 0.6, 0.9
 
 _ELSEWHERE = ("menu", "undo", "hand", "back", "rule:", "cell:", "help", "put_off", "not_now", "take_back", "toast:")
 """Buttons that lead away from the game, or back in it."""
@@ -42,11 +42,11 @@ class Touch(MotionEvent):  # type: ignore[misc]  # Kivy has no types
 
 
 class Event(NamedTuple):
-    """A finger that comes down (`begin`) or up (`end`) at `due`."""
+    """A finger that comes down (`begin`) or up (`end`) at `due`; without one people only look."""
 
     due: float
-    kind: str
-    touch: Touch
+    kind: str = ""
+    touch: Touch | None = None
 
 
 class Player:
@@ -71,20 +71,26 @@ class Player:
         """Hand over what was due since the last frame."""
         if self._next.due <= self.clock():
             event, self._next = self._next, next(self._plan)
-            self.done.append(event)
-            dispatch_fn(event.kind, event.touch)
+            if event.touch is not None:
+                self.done.append(event)
+                dispatch_fn(event.kind, event.touch)
 
     def _play(self) -> Iterator[Event]:
         """The next event, decided when the one before is over; its due time lies anywhere in a frame."""
         at = self.clock()
         while True:
             at = max(at, self.clock()) + self._random.uniform(*_PACE_S)
-            x, y, stays = self._where(self.root.view_model.state)
+            place = self._where(self.root.view_model.state)
+            if place is None:
+                yield Event(at)
+                continue
+            x, y, stays = place
             touch = self._touch(x, y)
             yield Event(at, "begin", touch)
-            at += stays + self._random.uniform(0, 0.03)
             if stays == _HOLD_S:
-                yield from self._answer(at)
+                yield Event(at + _LOOK_S)
+                yield from self._answer(at + _LOOK_S)
+            at += stays + self._random.uniform(0, 0.03)
             yield Event(at, "end", touch)
 
     def _answer(self, at: float) -> Iterator[Event]:
@@ -94,24 +100,25 @@ class Player:
         if card and card.answers:
             chosen = self._random.choice([b.id for b in card.answers if b.enabled])
             touch = self._touch(*self._place(Cursor(id=chosen)))
-            yield Event(at - 2 * _TAP_S, "begin", touch)
-            yield Event(at - _TAP_S, "end", touch)
+            yield Event(at + _TAP_S, "begin", touch)
+            yield Event(at + 2 * _TAP_S, "end", touch)
 
     def _touch(self, x: float, y: float) -> Touch:
         self._fingers += 1
         scale = self.root.scene.scale
         return Touch(self._fingers, x * scale / (Window.width - 1), 1 - y * scale / (Window.height - 1))
 
-    def _where(self, state: AppState) -> tuple[float, float, float]:
-        """A place on the screen in u, and how long the finger stays there."""
+    def _where(self, state: AppState) -> tuple[float, float, float] | None:
+        """A place on the screen in u, and how long the finger stays there; None if there is nothing to be touched."""
         if isinstance(state.screen, SecretScreen) and not state.dialog:
             corner = next(w.part for w in self.root.screen.widgets.values() if isinstance(w.part, HoldCorner))
             x = 50 if corner.corner.endswith("w") else corner.width - 50
             y = 50 if corner.corner.startswith("n") else corner.height - 50
             return *self._turned(x, y), _HOLD_S
-        return *self._place(self._choice(state)), _TAP_S
+        chosen = self._choice(state)
+        return None if chosen is None else (*self._place(chosen), _TAP_S)
 
-    def _choice(self, state: AppState) -> Cursor:
+    def _choice(self, state: AppState) -> Cursor | None:
         if state.dialog:
             return Cursor(id=state.dialog.safe.id)
         if isinstance(state.screen, HomeScreen):
@@ -120,7 +127,7 @@ class Player:
         things = [t for t in cursor.things(state) if not t.id.startswith(_ELSEWHERE)]
         if primary and (self._random.random() < 0.25 or not hasattr(state.screen, "board")):
             return Cursor(id=primary.id)
-        return self._random.choice(things)
+        return self._random.choice(things) if things else None
 
     def _place(self, thing: Cursor) -> tuple[float, float]:
         """Where that is now, in u of the window."""
