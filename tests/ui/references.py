@@ -26,6 +26,7 @@ from companion.viewmodel.states import AppState
 FOLDER = Path(__file__).parents[1] / "data" / "screens"
 WIDE, UPRIGHT = (800, 480), (480, 800)
 _COLOURS = (64, 128, 256)
+_ROUND = np.ones((3, 3), np.uint8)
 
 STANDING = (
     *("01_home", "02a_players", "03a_tiles_all", "04a_turn", "05a_contradiction_several", "06b_dive_star_which"),
@@ -82,9 +83,17 @@ def read(name: str) -> NDArray[np.uint8]:
 
 
 def unlike(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> float:
-    """The part of the pixels that differ after a blur over which another release of a type face does not matter."""
-    blurred = [cv2.GaussianBlur(picture, (0, 0), 3).astype(int) for picture in (a, b)]
-    return float((np.abs(blurred[0] - blurred[1]).max(axis=2) > 24).mean())
+    """The part of the pixels that differ by more than another release of a type face does.
+
+    That sets its words a pixel or two higher or lower and a little lighter, as Debian 12 and 13 do: so a blur, and each
+    pixel against the range of those round it in the other picture, both ways.
+    """
+    blurred = [cv2.GaussianBlur(picture, (0, 0), 3).astype(np.int16) for picture in (a, b)]
+    outside = np.zeros(a.shape, np.int16)
+    for one, other in (blurred, blurred[::-1]):
+        low, high = cv2.erode(other, _ROUND), cv2.dilate(other, _ROUND)
+        outside = np.maximum(outside, np.maximum(low - one, one - high))
+    return float((outside.max(axis=2) > 24).mean())
 
 
 def small_png(pixels: NDArray[np.uint8]) -> bytes:

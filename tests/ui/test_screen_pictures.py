@@ -18,7 +18,7 @@ from companion.ui.drawing.die import die
 from companion.ui.drawing.icons import icon
 
 REFERENCES = references()
-MOST_UNLIKE = 0.002
+MOST_UNLIKE = 0.003
 
 
 @pytest.mark.parametrize("name", REFERENCES)
