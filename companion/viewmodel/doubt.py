@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from companion.i18n import _, listed, ngettext
+from companion.i18n import N_, NN_, _, listed, ngettext
 from companion.rules.actions import (
     Action,
     LoadBoat,
@@ -34,7 +34,7 @@ from companion.viewmodel.desk import Desk
 from companion.viewmodel.help.card import rule_button
 from companion.viewmodel.help.rules import RULES
 from companion.viewmodel.presenter import Presenter
-from companion.viewmodel.show_picture import ShowPicture, table_in_sight
+from companion.viewmodel.show_picture import show_picture, table_in_sight
 from companion.viewmodel.states import (
     Arrow,
     Button,
@@ -45,6 +45,22 @@ from companion.viewmodel.states import (
 )
 from companion.viewmodel.turn.panel import CELL_OF_PHASE, Panel, common, turn_screen
 from companion.viewmodel.words import label
+
+_GOES_AWAY = (
+    N_("This goes away by itself when the table is right."),
+    NN_(
+        "This goes away by itself when {hexes} is right.",
+        "This goes away by itself when {hexes} are right.",
+    ),
+)
+_NOT_LOOKED_AT = (
+    N_("Enter here what was done. The camera does not look until something changes."),
+    NN_(
+        "Enter here what was done. Until {hexes} changes it is not looked at.",
+        "Enter here what was done. Until {hexes} change they are not looked at.",
+    ),
+)
+"""What people have to do now, and what the camera does not any more."""
 
 
 class Contradicted(Presenter):
@@ -72,7 +88,7 @@ class Contradicted(Presenter):
             strong=_(RULES[rule].sentence) if rule else found.message or "",
             rule=rule_button(rule) if rule else None,
             way_back=tuple(chore_line(chore) for chore in found.way_back),
-            hint=self._hint(),
+            hint=self._told(_GOES_AWAY),
             buttons=(
                 Button(id="menu", text=_("Menu"), icon="menu"),
                 *((Button(id="why", text=_("See why")),) if table_in_sight(self._desk) else ()),
@@ -86,38 +102,22 @@ class Contradicted(Presenter):
         first = next(there, None)
         return _("What lies there does not go by the rules.") if first is None else what_is_there(first)
 
-    def _hint(self) -> str:
+    def _told(self, words: tuple[str, tuple[str, str]]) -> str:
+        """A sentence about the hexes that were found, or the one that is said where none was."""
         hexes = self._found.hexes
         if not hexes:
-            return _("This goes away by itself when the table is right.")
-        text = ngettext(
-            "This goes away by itself when {hexes} is right.",
-            "This goes away by itself when {hexes} are right.",
-            len(hexes),
-        )
-        return text.format(hexes=listed(label(h) for h in hexes))
-
-    def _not_looked_at(self) -> str:
-        """What people have to do now, and what the camera does not any more."""
-        hexes = self._found.hexes
-        if not hexes:
-            return _("Enter here what was done. The camera does not look until something changes.")
-        text = ngettext(
-            "Enter here what was done. Until {hexes} changes it is not looked at.",
-            "Enter here what was done. Until {hexes} change they are not looked at.",
-            len(hexes),
-        )
-        return text.format(hexes=listed(label(h) for h in hexes))
+            return _(words[0])
+        return ngettext(*words[1], len(hexes)).format(hexes=listed(label(h) for h in hexes))
 
     def press(self, button_id: str) -> None:
         """People see why, or say by touch what is there; the menu leads to playing without the camera."""
         desk = self._desk
         if button_id == "fix" and desk.shell.table:
             desk.shell.table.dismiss()
-            desk.shell.toast(self._not_looked_at(), icon="camera_off")
-        elif button_id == "why" and (table := table_in_sight(desk)):
+            desk.shell.toast(self._told(_NOT_LOOKED_AT), icon="camera_off")
+        elif button_id == "why":
             found = self._found
-            desk.shell.ask(ShowPicture(desk, table, found.hexes, lambda: _is_about(found, desk.following)))
+            show_picture(desk, found.hexes, lambda: _is_about(found, desk.following))
         elif button_id == "menu":
             desk.go_for_menu()
 

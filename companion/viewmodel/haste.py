@@ -45,7 +45,7 @@ class Haste:
         self._here: dict[str, _Age] = {}
         self._drawn: set[_Age] = set()
 
-    def show(self, state: AppState, now: float, question: object = None) -> None:
+    def show(self, state: AppState, now: float, question: object) -> None:
         """That is what is shown from now on; `question` is what asks in its dialog, whatever words that changes."""
         for age in self._here.values():
             age.last = now

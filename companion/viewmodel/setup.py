@@ -16,7 +16,7 @@ from companion.viewmodel.desk import Desk
 from companion.viewmodel.help.card import rule_button
 from companion.viewmodel.laying import other_pieces, tiles_of
 from companion.viewmodel.presenter import Presenter
-from companion.viewmodel.show_picture import ShowPicture, table_in_sight
+from companion.viewmodel.show_picture import show_picture, table_in_sight
 from companion.viewmodel.states import Button, Light, Line, Note, SetupScreen
 from companion.viewmodel.words import colour_name, fingerprint, terrain_name
 
@@ -176,9 +176,9 @@ class Placing(Presenter):
             self.desk.undo()
         elif button_id == "rest" and self.desk.practice:
             self._place_the_rest()
-        elif button_id == "picture" and (table := table_in_sight(self.desk)):
+        elif button_id == "picture":
             last = self.desk.last
-            self.desk.shell.ask(ShowPicture(self.desk, table, (), lambda: self.desk.last is last))
+            show_picture(self.desk, (), lambda: self.desk.last is last)
 
     def _place_the_rest(self) -> None:
         """Anywhere: who wants to see how a turn goes need not touch two dozen places first."""

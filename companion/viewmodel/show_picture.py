@@ -22,11 +22,14 @@ def table_in_sight(desk: Desk) -> TableLink | None:
     return table if table and desk.camera and isinstance(table.status, Seeing) else None
 
 
-class ShowPicture(DialogPresenter):
-    """The picture that was read last, cut out round some hexes; without any the whole board.
+def show_picture(desk: Desk, hexes: tuple[Hex, ...], holds: Callable[[], bool]) -> None:
+    """Put the card up, if there is a picture; it goes when `holds` says that what it was asked about is over."""
+    if table := table_in_sight(desk):
+        desk.shell.ask(ShowPicture(desk, table, hexes, holds))
 
-    `table` is what `table_in_sight` gave; the card goes when `holds` says that what it was asked about is over.
-    """
+
+class ShowPicture(DialogPresenter):
+    """The picture that was read last, cut out round some hexes; without any the whole board."""
 
     def __init__(self, desk: Desk, table: TableLink, hexes: tuple[Hex, ...], holds: Callable[[], bool]) -> None:
         self._desk, self._table, self._hexes, self._holds = desk, table, hexes, holds

@@ -43,7 +43,7 @@ def cut_out(image: Image, camera: Camera, board: Board, hexes: Iterable[Hex]) ->
     seen = np.asarray(cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR), np.uint8)
     jpeg = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()
     return Cutout(
-        jpeg=bytes(jpeg),
+        jpeg=jpeg,
         size=SIZE,
         outlines=tuple(tuple((float(x), float(y)) for x, y in (o - corner) * scale) for o in outlines),
     )

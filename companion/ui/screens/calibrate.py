@@ -45,10 +45,7 @@ def _left(page: Page, s: CalibrateScreen) -> list[Part]:
     if s.keys:
         return [Art("ground", (ground,)), *_keys(page, s.keys, room)]
     if s.picture is None:
-        sign = kit.icon_picture("camera", room.x + room.w / 2, room.h / 2 - 34, 72, t.INK_SOFT)
-        words = page.type.fit(Span(s.blank, t.INK_SOFT), "lead", Box(room.x + 24, room.h / 2 + 16, room.w - 48, 60),
-                              halign="center")  # fmt: skip
-        return [Art("ground", (ground, sign, words))]
+        return [Art("ground", (ground, *kit.no_picture(page, room, s.blank)))]
     frame = Frame(room, s.picture.window)
     tags = [drawn for handle in s.handles if handle.text for drawn in _tag(page, handle, frame)]
     return [

@@ -169,3 +169,22 @@ def list_row(row_id: str, box: Box, drawn: tuple[Drawn, ...]) -> Press:
     low = Picture(Box(box.x, box.y, box.w, box.h - 1), surfaces.plain(box.w, box.h - 1, t.WELL, radius=6))
     face = (*drawn, icon_picture("forward", box.right - 18, box.y + box.h / 2 + 1, 29), rule)
     return Press(row_id, row_id, box, face, (low, *face))
+
+
+def laid_over(page: Page, box: Box) -> tuple[Picture, Picture]:
+    """The veil over a screen, and the ground of the dialog or card that lies on it."""
+    veil = surfaces.plain(page.width, page.height, t.VEIL, radius=0)
+    return (
+        Picture(Box(0, 0, page.width, page.height), veil, t.DIALOG_VEIL_STRENGTH),
+        Picture(box, surfaces.card(box.w, box.h, width=3, radius=14)),
+    )
+
+
+def no_picture(page: Page, room: Box, said: str) -> tuple[Drawn, ...]:
+    """Where the camera's picture comes, and why there is none yet."""
+    middle = room.y + room.h / 2
+    words = Box(room.x + 24, middle + 16, room.w - 48, 60)
+    return (
+        icon_picture("camera", room.x + room.w / 2, middle - 34, 72, t.INK_SOFT),
+        page.type.fit(Span(said, t.INK_SOFT), "lead", words, halign="center"),
+    )

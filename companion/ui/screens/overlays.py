@@ -28,14 +28,12 @@ def dialog(page: Page, d: Dialog) -> list[Part]:
     height = 20 + title_h + 9 + text.box.h + 21 + (_MARK_HEIGHT + 18 if d.marks else 0) + 72 * len(rows) + 64 + 21
     top = max(8.0, (page.height - height) / 2)
     y = top + 20
-    veil = Picture(Box(0, 0, page.width, page.height), surfaces.plain(page.width, page.height, t.VEIL, radius=0),
-                   t.DIALOG_VEIL_STRENGTH)  # fmt: skip
-    ground = Picture(Box(left, top, width, height), surfaces.card(width, height, width=3, radius=14))
+    over = kit.laid_over(page, Box(left, top, width, height))
     title = page.type.flow(Span(d.title), "title", x, y, inner_w)
     y = title.box.bottom + 9
     text = page.type.flow(Span(d.text), "lead", x, y, inner_w)
     y = text.box.bottom + 21
-    parts: list[Part] = [Art("veil", (veil, ground, title, text))]
+    parts: list[Part] = [Art("veil", (*over, title, text))]
     if d.marks:
         gap = 12.0
         w = (inner_w - gap * (len(d.marks) - 1)) / len(d.marks)

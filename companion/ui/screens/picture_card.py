@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.ui import tokens as t
 from companion.ui.box import Box
-from companion.ui.drawing import surfaces, svg
-from companion.ui.parts import Art, Drawn, Live, Part, Picture, Span
+from companion.ui.drawing import svg
+from companion.ui.parts import Art, Live, Part, Picture, Span
 from companion.ui.screens import kit
 from companion.ui.screens.buttons import button
 from companion.ui.screens.kit import Page
@@ -38,21 +38,14 @@ def picture_card(page: Page, card: PictureCard) -> list[Part]:
     x, y = (place.x, place.bottom + 16) if page.upright else (place.right + _EDGE, place.y)
     title = page.type.flow(Span(card.title), "subtitle", x, y, words_w)
     text = page.type.flow(Span(card.text), "lead", x, title.box.bottom + 10, words_w)
-    veil = Picture(Box(0, 0, page.width, page.height), surfaces.plain(page.width, page.height, t.VEIL, radius=0),
-                   t.DIALOG_VEIL_STRENGTH)  # fmt: skip
-    ground = Picture(Box(left, top, whole, height), surfaces.card(whole, height, width=3, radius=14))
+    over = kit.laid_over(page, Box(left, top, whole, height))
     close = Box(x, top + height - _EDGE - 64, words_w, 61)
-    shown: list[Part] = [Art("veil", (veil, ground, title, text)), Art("well", tuple(_well(page, card, place)))]
+    parts: list[Part] = [
+        Art("veil", (*over, title, text)),
+        Art("well", (Picture(place, svg.rect(0, 0, place.w, place.h, fill=t.WELL)),)),
+    ]
     if card.picture is not None:
-        shown.append(Live("picture", place, card.picture, card.outlines))
-    return [*shown, button(page, close, card.safe)]
-
-
-def _well(page: Page, card: PictureCard, place: Box) -> list[Drawn]:
-    """Where the picture comes, and that it is on its way."""
-    well = Picture(place, svg.rect(0, 0, place.w, place.h, fill=t.WELL))
-    if card.picture is not None:
-        return [well]
-    sign = kit.icon_picture("camera", place.x + place.w / 2, place.y + place.h / 2 - 34, 72, t.INK_SOFT)
-    room = Box(place.x + 24, place.y + place.h / 2 + 16, place.w - 48, 60)
-    return [well, sign, page.type.fit(Span(card.blank, t.INK_SOFT), "lead", room, halign="center")]
+        parts.append(Live("picture", place, card.picture, card.outlines))
+    else:
+        parts.append(Art("blank", kit.no_picture(page, place, card.blank)))
+    return [*parts, button(page, close, card.safe)]

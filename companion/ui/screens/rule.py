@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from companion.ui import tokens as t
 from companion.ui.box import Box
-from companion.ui.drawing import surfaces
 from companion.ui.drawing.scrap import scrap
 from companion.ui.parts import Art, Part, Picture, Span, Words
 from companion.ui.screens import kit
@@ -29,15 +28,13 @@ def rule_card(page: Page, card: RuleCard) -> list[Part]:
     body = max(_LEAST, down + words[-1].box.bottom)
     height = _EDGE + body + 18 + t.BUTTON_HEIGHT + _EDGE - 6
     left, top = (page.width - whole) / 2, max(8.0, (page.height - height) / 2)
-    veil = Picture(Box(0, 0, page.width, page.height), surfaces.plain(page.width, page.height, t.VEIL, radius=0),
-                   t.DIALOG_VEIL_STRENGTH)  # fmt: skip
-    ground = Picture(Box(left, top, whole, height), surfaces.card(whole, height, width=3, radius=14))
+    over = kit.laid_over(page, Box(left, top, whole, height))
     x, y = left + _EDGE, top + _EDGE
     w, h = (inner, _LOW) if page.upright else (_PICTURE, body)
     picture = Picture(Box(x, y, w, h), scrap(card.picture, w, h))
     shown = [kit.move(told, x + right, y + down) for told in words]
     close = Box(x, y + body + 18, inner, 61)
-    return [Art("veil", (veil, ground)), Art("rule", (picture, *shown)), button(page, close, card.safe)]
+    return [Art("veil", over), Art("rule", (picture, *shown)), button(page, close, card.safe)]
 
 
 def _words(page: Page, card: RuleCard, width: float) -> list[Words]:
