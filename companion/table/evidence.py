@@ -10,6 +10,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator, KeysView, Mapping, Sequence
 
 from companion.rules.layout import COLOURS
+from companion.rules.pieces import BOAT_CAPACITY
 from companion.table.tally import (
     CREATURES_PART,
     INDEX,
@@ -198,7 +199,9 @@ class Evidence:
         return (_seated(tally, wanted) if seats else tally for tally, p in ranked if p >= ranked[0][1] * _HARDLY_LESS)
 
     def _may_be_seated(self, spot: Spot, wanted: Tally) -> bool:
-        return wanted[_BOAT] > 0 and self.sureness(spot) < _SURE_OF_SEATS
+        """Four aboard are never read for nothing: recognition holds them for an error as long as it can."""
+        overfull = sum(self.best(spot)[_ABOARD]) > BOAT_CAPACITY
+        return wanted[_BOAT] > 0 and self.sureness(spot) < _SURE_OF_SEATS and not overfull
 
     def closest(self, spot: Spot, bounds: Span) -> Tally:
         """The most probable reading within the bounds; the best of all if none listed is."""

@@ -24,6 +24,7 @@ from companion.rules.actions import (
 from companion.rules.geometry import Hex
 from companion.rules.layout import HexContent, Layout
 from companion.table.reconcile import Contradiction, Explained, Question, Unclear, reconcile
+from companion.vision.observation import HexEvidence, HexHypothesis
 from tests.table.helpers import BOARD, Camera, random_game
 
 SEEN = (PlaceExplorer, PlaceBoat, MoveExplorer, MoveBoat, SinkTile, LoadBoat, MoveCreature)
@@ -297,6 +298,20 @@ def test_a_fourth_passenger_breaks_5_1() -> None:
     verdict = reconcile(position, [Camera(1, doubt=0.0).look(crowded)])
     assert isinstance(verdict, Contradiction)
     assert verdict.rule == "5.1"
+
+
+def test_a_swimmer_squeezed_into_a_full_boat_is_not_taken_for_one_beside_it_4_3() -> None:
+    position = table_to_spoil()
+    layout = position.layout()
+    replace = msgspec.structs.replace
+    here, full = layout.at((-7, 4)), layout.at((-6, 4))
+    squeezed = replace(full, boat={"red": 1, "yellow": 3})
+    seen = Camera(1, doubt=0.0).look(put(layout, {(-7, 4): replace(here, explorers={}), (-6, 4): squeezed}))
+    readings = (HexHypothesis(squeezed, 0.85), HexHypothesis(full, 0.1))
+    hexes = tuple(HexEvidence(e.hex, readings) if e.hex == (-6, 4) else e for e in seen.hexes)
+    verdict = reconcile(position, [replace(seen, hexes=hexes)])
+    assert isinstance(verdict, Contradiction)
+    assert verdict.rule == "4.3"
 
 
 def test_an_explorer_placed_on_a_taken_tile_breaks_2_3() -> None:
