@@ -32,7 +32,7 @@ COMMANDS = {
     "play": Command(
         "companion.cli.play", "the touchscreen, or a simulated game in the terminal where there is no screen"
     ),
-    "calibrate": Command("companion.cli.calibrate", "calibrate camera and table from the pictures of a session"),
+    "calibrate": Command("companion.cli.calibrate", "calibrate camera and table, live or from pictures"),
     "doctor": Command("companion.cli.doctor", "camera, buttons, screen, disk, clock: ok, or what to do"),
     "print": Command("companion.cli.print_targets", "corner cards, lens sheet, ruler and swatch layout as a PDF"),
     "recognise": Command("companion.cli.recognise", "write the layout that each picture shows"),

@@ -129,7 +129,6 @@ RUN = {
 FILLED = {"DIR": "pictures", "NAME": "10a_no_games", "PINS.toml": "pins.toml"}
 
 NOT_RUN = {
-    "companion calibrate": "a name; its ways are listed with their arguments",
     "companion calibrate --camera auto --guided": "needs a camera; tests/cli/test_calibrate_guided.py has stand-ins",
     "companion calibrate --guided": "a part of the one with --camera",
     "companion doctor --buttons": "needs a panel and hands; tests/cli/test_doctor.py",

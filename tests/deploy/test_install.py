@@ -97,17 +97,96 @@ def test_wrong_usage_is_told_and_changes_nothing(script, name, arguments):
     assert done.stderr.startswith("usage: ")
 
 
-def test_what_is_copied_as_the_readme_says_can_be_installed(tmp_path):
+def test_the_lines_of_the_readme_bring_a_version_over_an_older_one_and_leave_nothing_of_that(tmp_path):
     """`git archive` brings every script, with its mode, and nothing that only the development needs to be there."""
-    copied = tmp_path / "copied"
-    copied.mkdir()
-    packed = subprocess.run(["git", "archive", "HEAD"], cwd=REPOSITORY, capture_output=True, check=True).stdout
-    subprocess.run(["tar", "-x", "-C", copied], input=packed, check=True)
+    readme = (REPOSITORY / "README.md").read_text()
+    (packed, typed) = re.findall(r'^    (git archive \S+) \| ssh \S+ "(.+)"$', readme, re.MULTILINE)[0]
+    (installer,) = re.findall(r"^    ssh -t \S+ sudo (\S+)$", readme, re.MULTILINE)
+    older = tmp_path / "companion/deploy/rootfs/etc/udev/rules.d/50-of-an-older-version.rules"
+    older.parent.mkdir(parents=True)
+    older.touch()
+    archive = subprocess.run(packed.split(), cwd=REPOSITORY, capture_output=True, check=True).stdout
+    subprocess.run(["sh", "-c", typed], cwd=tmp_path, input=archive, check=True)
     done = subprocess.run(
-        ["./deploy/install", "--root", tmp_path / "root"], cwd=copied, capture_output=True, text=True, check=False
+        [f"./{installer}", "--root", tmp_path / "root"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "root" / MANIFEST).is_file()
+    assert not list((tmp_path / "root").rglob(older.name))
+
+
+# --- starting a new version ---
+
+
+@pytest.fixture
+def upgrade(tmp_path):
+    """Runs the installer's last step after its second, on a machine of stand-ins: a release `new` came after `old`.
+
+    `starts`: whether the service says that it is ready; `screen`: whether one is connected. Gives back how it ended,
+    which release is in use, which ones are still there, and what was called.
+    """
+
+    def run(*, starts: bool, screen: bool = True) -> tuple[subprocess.CompletedProcess[str], str, set[str], str]:
+        shutil.copytree(DEPLOY, tmp_path / "deploy")
+        opt, calls, commands = tmp_path / "opt", tmp_path / "calls", tmp_path / "bin"
+        places = tmp_path / "deploy/lib/places.sh"
+        here = {"program": opt, "systemd": tmp_path, "library": tmp_path}
+        places.write_text(places.read_text() + "".join(f"{name}={path}\n" for name, path in here.items())
+                          + "current=$program/current\nprevious=$program/previous\n")  # fmt: skip
+        # The program's own step needs a network: what it leaves is laid here, as it is after an upgrade.
+        installer = tmp_path / "deploy/install"
+        text = installer.read_text().replace('fingerprint)"', 'echo new)"')
+        assert "echo new" in text
+        installer.write_text(text)
+        for release in ("ancient", "old", "new"):
+            program = opt / "releases" / release / "bin/companion"
+            program.parent.mkdir(parents=True)
+            program.write_text("#!/bin/sh\n")
+            program.chmod(0o755)
+            (opt / "releases" / release / ".whole").touch()
+        (opt / "current").symlink_to("releases/old")
+        (opt / "previous").symlink_to("releases/ancient")
+        commands.mkdir()
+        answers = {
+            "systemctl": f'echo "$*" >>{calls}; [ "$*" != "restart atlantis-companion.service" ] || exit {1 - starts}',
+            "runuser": f"exit {1 - screen}",
+            "id": "echo 0",
+        } | dict.fromkeys(("udevadm", "systemd-sysusers", "systemd-tmpfiles"), "exit 0")
+        for name, script in answers.items():
+            (commands / name).write_text(f"#!/bin/sh\n{script}\n")
+            (commands / name).chmod(0o755)
+        done = subprocess.run(
+            ["./deploy/install", "--skip", "packages", "--skip", "files"], cwd=tmp_path, capture_output=True, text=True,
+            check=False, env={"PATH": f"{commands}:/usr/bin:/bin"},
+        )  # fmt: skip
+        kept = {path.name for path in (opt / "releases").iterdir()}
+        return done, (opt / "current").readlink().name, kept, calls.read_text()
+
+    return run
+
+
+def test_a_new_version_that_comes_up_stays_and_the_one_before_is_kept(upgrade):
+    done, current, kept, _ = upgrade(starts=True)
+    assert done.returncode == 0, done.stderr
+    assert "The companion is on the screen" in done.stderr
+    assert (current, kept) == ("new", {"new", "old"})
+
+
+def test_a_new_version_that_does_not_come_up_gives_way_to_the_one_before(upgrade):
+    done, current, kept, calls = upgrade(starts=False)
+    assert done.returncode == 1
+    assert "the one before runs again" in done.stderr
+    assert current == "old"
+    assert "old" in kept
+    assert calls.endswith("restart --no-block atlantis-companion.service\n")
+
+
+def test_without_a_screen_nothing_is_waited_for(upgrade):
+    done, current, _, calls = upgrade(starts=False, screen=False)
+    assert done.returncode == 0, done.stderr
+    assert "as soon as one is" in done.stderr
+    assert current == "new"
+    assert "restart --no-block atlantis-companion.service" in calls
 
 
 # --- waiting for the screen ---
@@ -181,7 +260,7 @@ def command(tmp_path):
 
 
 OWN = "-u atlantis env ATLANTIS_HOME=/games companion"
-READER = "setpriv --reuid=1000 --regid=1000 --groups=1000,44,atlantis env HOME=/home/ann companion"
+READER = "setpriv --reuid=1000 --regid=1000 --groups=1000,44,atlantis,video env HOME=/home/ann companion"
 
 
 @pytest.mark.parametrize(
@@ -194,6 +273,8 @@ READER = "setpriv --reuid=1000 --regid=1000 --groups=1000,44,atlantis env HOME=/
         ("verify 3f2a", OWN),
         ("calibrate --camera auto --guided", OWN),
         ("calibrate --camera=v4l2", OWN),
+        ("calibrate --camera auto --out c.json", READER),
+        ("calibrate --out c.json --camera=v4l2", READER),
         ("calibrate session --out c.json", "caller"),
         ("calibrate --pictures session", "caller"),
         ("calibrate --simulate --guided", "caller"),
