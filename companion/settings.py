@@ -181,15 +181,15 @@ _MENDED = {
         " The old file is kept as {file}, as it was."
     ),
     (True, True): N_(
-        "Some settings could not be: {names}. These are again as they were at first, the others hold."
+        "Settings with a value that cannot be: {names}. These are again as they were at first, the others hold."
         " The old file is kept as {file}, as it was."
     ),
     (False, False): N_(
-        "The settings could not be read: all of them are as they were at first."
+        "The settings could not be read: all of them are again as they were at first."
         " {file} could not be set aside, so what you choose now does not last: mend the file or delete it."
     ),
     (True, False): N_(
-        "Some settings could not be: {names}. These are as they were at first, the others hold."
+        "Settings with a value that cannot be: {names}. These are again as they were at first, the others hold."
         " {file} could not be set aside, so what you choose now does not last: mend the file or delete it."
     ),
 }

@@ -81,7 +81,7 @@ def test_of_a_bad_file_all_that_is_good_holds_and_lasts(tmp_path: Path) -> None:
     path.write_text("language = 'sv'\nrotation = 'left'\npanel = 'gpio'\nvolume = 200\nshelf = 3\n")
     settings, fault = mend_settings(path)
     assert settings == Settings(language="sv", panel="gpio")
-    assert told(fault).startswith("Some settings could not be: volume, rotation. ")
+    assert told(fault).startswith("Settings with a value that cannot be: volume, rotation. ")
     keep_setting(path, "brightness", 60)
     assert load_settings(path) == Settings(language="sv", panel="gpio", brightness=60)
     assert read_settings(path).unknown == {"shelf": 3}

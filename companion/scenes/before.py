@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.faults import Said
+from companion.faults import Fault, Said
 from companion.rules.actions import EndPhase, Score
 from companion.rules.layout import Colour, HexContent, Layout
 from companion.rules.options import Options
@@ -97,6 +97,18 @@ def _damaged_journal() -> People:
     return People(AppViewModel(played, table=table), table)
 
 
+_SETTINGS = Fault(
+    "Settings with a value that cannot be: {names}. These are again as they were at first, the others hold."
+    " The old file is kept as {file}, as it was.",
+    names="brightness, rotation",
+    file="settings.toml.damaged-1",
+)
+
+
+def _damaged_settings(people: People) -> None:
+    people.vm.fault(_SETTINGS, "The settings were damaged")
+
+
 HOME = (
     Scene("01_home", midgame(), press("menu", "home")),
     Scene("01_home_first", at_home(table=None)),
@@ -107,6 +119,7 @@ HOME = (
     Scene("01_home_unreadable", _unreadable_game),
     Scene("01_home_damaged", _damaged_journal, press("close")),
     Scene("01_home_notice", _damaged_journal),
+    Scene("01_home_settings_damaged", at_home(), _damaged_settings),
     Scene("01_home_long_names", midgame(cast="long"), press("menu", "home")),
 )
 

@@ -7,7 +7,7 @@ from companion.ui.box import Box
 from companion.ui.drawing import surfaces
 from companion.ui.parts import Art, Part, Picture, Span
 from companion.ui.screens import kit
-from companion.ui.screens.buttons import button, look_in_row
+from companion.ui.screens.buttons import button_row
 from companion.ui.screens.home import beside_chart, title_page
 from companion.ui.screens.kit import Page
 from companion.viewmodel.states import ShutScreen
@@ -21,7 +21,7 @@ _PITCH = 12.0
 def shut(page: Page, s: ShutScreen) -> list[Part]:
     """The parts of the screen; the hint gives way to a long sentence, the sentence to nothing."""
     column = beside_chart(page)
-    foot = page.height - 77
+    foot = page.foot
     height = page.type.height((Span(s.sentence),), "lead", column.w)
     hint_height = page.type.height((Span(s.hint),), "body", column.w)
     parts, ground = title_page(page, s, _PENCIL + _HEAD + height + hint_height + 2 * _PITCH + page.height - foot)
@@ -35,9 +35,4 @@ def shut(page: Page, s: ShutScreen) -> list[Part]:
     y = sentence.box.bottom + _PITCH
     if y + hint_height <= foot - 4:
         parts.append(Art("hint", (page.type.flow(Span(s.hint, t.INK_SOFT), "body", column.x, y, column.w),)))
-    buttons = (*s.buttons, s.primary)
-    width = (column.w - t.GAP * (len(buttons) - 1)) / len(buttons)
-    look = look_in_row(page, buttons, [width] * len(buttons))
-    for n, b in enumerate(buttons):
-        parts.append(button(page, Box(column.x + n * (width + t.GAP), foot, width, t.BUTTON_HEIGHT), b, look))
-    return parts
+    return parts + button_row(page, (*s.buttons, s.primary), foot, column=column)
