@@ -2,14 +2,22 @@
 
 In: `settings.toml` in the user's configuration folder. Out: `Settings`, immutable. Written atomically: a power
 plug pulled while saving leaves the old file or the new one, never half of one.
+
+People write in this file too. What it says that this version does not know is left alone and stays in it. A value that
+cannot be, or a file that cannot be read, is an error on the command line (`load_settings`), where somebody can mend it;
+the screen starts all the same (`mend_settings`): what is good holds, and the bad file is set aside.
 """
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import os
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 import platformdirs
@@ -17,11 +25,13 @@ import tomli_w
 
 from calibration.atomic import write_atomically
 from companion.faults import Fault
-from companion.i18n import N_
+from companion.i18n import N_, available
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.preferences.model import Preferences
 
 APP = "atlantis-companion"
+
+log = logging.getLogger(__name__)
 
 
 class SettingsError(Fault):
@@ -80,27 +90,138 @@ def folders() -> Folders:
     )
 
 
+class Reading(NamedTuple):
+    """What a settings file says. `settings` has the default wherever the file has nothing good.
+
+    `fault`: what is wrong with the file, if anything; `bad`: the fields whose value cannot be, none if it cannot be
+    read at all; `unknown`: what it says besides, for another version.
+    """
+
+    settings: Settings = Settings()
+    fault: SettingsError | None = None
+    bad: tuple[str, ...] = ()
+    unknown: Mapping[str, Any] = MappingProxyType({})
+
+
+def read_settings(path: Path) -> Reading:
+    """Read the file as far as it is good; a missing one gives the defaults."""
+    try:
+        said: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return Reading()
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as e:
+        sentence = N_("The settings in {path} cannot be read ({why}): mend the file or delete it.")
+        return Reading(fault=SettingsError(sentence, path=path, why=e))
+    known = [field for field in Settings.__struct_fields__ if field in said]
+    good: dict[str, Any] = {}
+    wrong: dict[str, str] = {}
+    for field in known:
+        try:
+            good[field] = _value(field, said[field])
+        except msgspec.ValidationError as e:
+            wrong[field] = str(e)
+    fault = None
+    if wrong:
+        sentence = N_("The settings in {path} are wrong ({why}): mend the file or delete it.")
+        fault = SettingsError(sentence, path=path, why="; ".join(wrong.values()))
+    unknown = {key: value for key, value in said.items() if key not in known}
+    return Reading(Settings(**good), fault, tuple(wrong), unknown)
+
+
+def _value(field: str, said: object) -> Any:
+    """What that field becomes. Raises msgspec.ValidationError if it cannot be that."""
+    value = getattr(msgspec.convert({field: said}, Settings), field)
+    if field == "language" and value not in available():
+        raise msgspec.ValidationError(f"There is {', '.join(available())} - at `$.language`")
+    if isinstance(value, NewGameDefaults) and not 0 <= value.begins < len(value.players):
+        raise msgspec.ValidationError("There is no such player - at `$.last_table.begins`")
+    return value
+
+
 def load_settings(path: Path) -> Settings:
     """Read the file; a missing one gives the defaults. Raises SettingsError naming the file and the field."""
-    try:
-        data: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        return Settings()
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as e:
-        raise SettingsError(
-            "The settings in {path} cannot be read ({why}): mend the file or delete it.", path=path, why=e
-        ) from e
-    try:
-        return msgspec.convert(data, Settings)
-    except msgspec.ValidationError as e:
-        raise SettingsError(
-            "The settings in {path} are wrong ({why}): mend the file or delete it.", path=path, why=e
-        ) from e
+    reading = read_settings(path)
+    if reading.fault is not None:
+        raise reading.fault
+    _tell_unknown(path, reading)
+    return reading.settings
 
 
-def save_settings(path: Path, settings: Settings) -> None:
-    """Write the file atomically. Raises SettingsError; the old file is untouched then."""
-    text = tomli_w.dumps(msgspec.to_builtins(settings))
+def mend_settings(path: Path) -> tuple[Settings, Fault | None]:
+    """Read the file; a bad one is set aside unchanged under another name, and what is good of it takes its place.
+
+    Out: the settings to start with, in any case, and what people are to be told if something was wrong. A plug pulled
+    in between is harmless: what is good is written whole first, then the files change places, and what was cut short
+    is finished at the next start.
+    """
+    fresh = path.with_name(f"{path.name}.mended")
+    with contextlib.suppress(OSError):
+        if fresh.exists() and not path.exists():
+            fresh.replace(path)
+    reading = read_settings(path)
+    _tell_unknown(path, reading)
+    if reading.fault is None:
+        return reading.settings, None
+    log.warning("%s", reading.fault)
+    aside = _free_name(path)
+    try:
+        save_settings(fresh, reading.settings, reading.unknown)
+        path.rename(aside)
+        fresh.replace(path)
+    except (OSError, SettingsError):
+        with contextlib.suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        return reading.settings, Fault(_MENDED[bool(reading.bad), False], file=path, names=", ".join(reading.bad))
+    return reading.settings, Fault(_MENDED[bool(reading.bad), True], file=aside.name, names=", ".join(reading.bad))
+
+
+_MENDED = {
+    (False, True): N_(
+        "The settings could not be read: all of them are again as they were at first."
+        " The old file is kept as {file}, as it was."
+    ),
+    (True, True): N_(
+        "Settings with a value that cannot be: {names}. These are again as they were at first, the others hold."
+        " The old file is kept as {file}, as it was."
+    ),
+    (False, False): N_(
+        "The settings could not be read: all of them are again as they were at first."
+        " {file} could not be set aside, so what you choose now does not last: mend the file or delete it."
+    ),
+    (True, False): N_(
+        "Settings with a value that cannot be: {names}. These are again as they were at first, the others hold."
+        " {file} could not be set aside, so what you choose now does not last: mend the file or delete it."
+    ),
+}
+"""What is said: whether the file could be read, whether it could be set aside."""
+
+
+def _tell_unknown(path: Path, reading: Reading) -> None:
+    if reading.unknown:
+        log.warning("%s says what this version does not know; it is left alone: %s", path, ", ".join(reading.unknown))
+
+
+def _free_name(path: Path) -> Path:
+    n = 1
+    while os.path.lexists(path.with_name(f"{path.name}.damaged-{n}")):
+        n += 1
+    return path.with_name(f"{path.name}.damaged-{n}")
+
+
+def keep_setting(path: Path, field: str, value: object) -> None:
+    """Write one choice down; all else in the file stays. Raises SettingsError, and the file is untouched then.
+
+    A bad file is left to whoever mends it: nothing that is good in it may be lost.
+    """
+    reading = read_settings(path)
+    if reading.fault is not None:
+        raise reading.fault
+    save_settings(path, msgspec.structs.replace(reading.settings, **{field: value}), reading.unknown)
+
+
+def save_settings(path: Path, settings: Settings, unknown: Mapping[str, Any] = MappingProxyType({})) -> None:
+    """Write the file atomically, with what it says besides. Raises SettingsError; the old file is untouched then."""
+    text = tomli_w.dumps({**msgspec.to_builtins(settings), **unknown})
     try:
         write_atomically(path, text.encode())
     except OSError as e:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import stat
 from pathlib import Path
 
 import pytest
 
-from companion.settings import Settings, SettingsError, folders, load_settings, save_settings
+from companion.faults import told
+from companion.settings import (
+    Settings,
+    SettingsError,
+    folders,
+    keep_setting,
+    load_settings,
+    mend_settings,
+    read_settings,
+    save_settings,
+)
 from companion.viewmodel.defaults import NewGameDefaults, PlayerSetup
 
 TWO = (PlayerSetup("Аня", ("red", "green"), 0), PlayerSetup("Bo", ("blue", "yellow"), 2))
@@ -35,13 +46,101 @@ def test_a_written_file_can_be_read_by_whom_the_umask_says(tmp_path: Path, umask
     assert stat.S_IMODE((tmp_path / "settings.toml").stat().st_mode) == mode
 
 
-@pytest.mark.parametrize("text", ["language = ", "rotation = 'left'", "colour = 'blue'", "last_table = 3"])
+BAD = (
+    *("language = ", "language = 'tlh'", "rotation = 'left'", "last_table = 3", "brightness = 3"),
+    *("[last_table]\nbegins = 2", "[last_table]\nplayers = []"),
+)
+
+
+@pytest.mark.parametrize("text", BAD)
 def test_a_wrong_file_is_named_and_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "settings.toml"
     path.write_text(text)
     with pytest.raises(SettingsError, match=r"settings\.toml .*: mend the file or delete it\."):
         load_settings(path)
     assert path.read_text() == text
+
+
+# --- a bad file on a machine with a screen
+
+
+@pytest.mark.parametrize("content", [*(text.encode() for text in BAD), b"\xff\xfe"])
+def test_a_bad_file_is_set_aside_unchanged_and_the_screen_starts(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_bytes(content)
+    settings, fault = mend_settings(path)
+    assert settings == Settings()
+    assert fault is not None
+    assert told(fault).endswith("The old file is kept as settings.toml.damaged-1, as it was.")
+    assert (tmp_path / "settings.toml.damaged-1").read_bytes() == content
+    assert mend_settings(path) == (Settings(), None), "the next start has nothing to say"
+
+
+def test_of_a_bad_file_all_that_is_good_holds_and_lasts(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text("language = 'sv'\nrotation = 'left'\npanel = 'gpio'\nvolume = 200\nshelf = 3\n")
+    settings, fault = mend_settings(path)
+    assert settings == Settings(language="sv", panel="gpio")
+    assert told(fault).startswith("Settings with a value that cannot be: volume, rotation. ")
+    keep_setting(path, "brightness", 60)
+    assert load_settings(path) == Settings(language="sv", panel="gpio", brightness=60)
+    assert read_settings(path).unknown == {"shelf": 3}
+
+
+def test_no_file_that_was_set_aside_before_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    for text in ("volume = 1", "volume = 2", "volume = 3"):
+        path.write_text(text)
+        mend_settings(path)
+    assert [(tmp_path / f"settings.toml.damaged-{n}").read_text() for n in (1, 2, 3)] == [
+        "volume = 1",
+        "volume = 2",
+        "volume = 3",
+    ]
+
+
+def test_what_cannot_be_set_aside_stays_and_the_screen_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text("language = 'sv'\nrotation = 'left'\n")
+
+    def refuse(_path: Path, _target: Path) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    settings, fault = mend_settings(path)
+    assert settings == Settings(language="sv")
+    assert f"{path} could not be set aside" in told(fault)
+    with pytest.raises(SettingsError, match="mend the file or delete it"):
+        keep_setting(path, "volume", 50)
+    assert path.read_text() == "language = 'sv'\nrotation = 'left'\n"
+    assert [p.name for p in tmp_path.iterdir()] == ["settings.toml"]
+
+
+def test_a_mending_that_was_cut_short_is_finished(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    save_settings(tmp_path / "settings.toml.mended", Settings(language="ru"))
+    assert mend_settings(path) == (Settings(language="ru"), None)
+    assert load_settings(path).language == "ru"
+
+
+def test_what_another_version_says_is_named_left_alone_and_kept(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text("volume = 40\ncolour = 'blue'\n[lamp]\nhours = 3\n")
+    with caplog.at_level(logging.WARNING):
+        assert load_settings(path) == mend_settings(path)[0] == Settings(volume=40)
+        assert [record.getMessage() for record in caplog.records] == [
+            f"{path} says what this version does not know; it is left alone: colour, lamp"
+        ] * 2
+        caplog.clear()
+        keep_setting(path, "volume", 50)
+    assert not caplog.records, "once a start is enough"
+    assert read_settings(path).unknown == {"colour": "blue", "lamp": {"hours": 3}}
+    assert load_settings(path).volume == 50
+
+
+# --- saving
 
 
 def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

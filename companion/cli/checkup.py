@@ -23,13 +23,14 @@ import companion
 from calibration import CalibrationError, load_calibration
 from companion.cli import check_picture, check_screen, check_storage, devices
 from companion.cli.finding import SERVICE, Finding, State, System, in_use
-from companion.settings import Folders, Settings, SettingsError, load_settings
+from companion.settings import Folders, Settings, read_settings
 from companion.table.errors import JournalError
 from companion.table.journal import Journal
 from hardware.camera import Frame
 from hardware.errors import HardwareError
 from hardware.panel import open_panel
 from hardware.sound import open_speaker
+from hardware.sound.cards import cards_to_try
 
 PICTURE_S = 5.0
 """A camera that works has sent a picture by then."""
@@ -60,11 +61,12 @@ TOUCHED = 1 << 0x35 | 1 << 0x00
 
 def check_up(system: System, where: Folders) -> Iterator[Finding]:
     """Look at one part after the other."""
-    try:
-        settings = load_settings(where.settings)
-    except SettingsError as error:
-        yield Finding("settings", "missing", str(error))
-        settings = Settings()
+    settings, fault, _bad, unknown = read_settings(where.settings)
+    if fault is not None:
+        yield Finding("settings", "missing", str(fault))
+    if unknown:
+        text = f"{where.settings} says what this version does not know; it is left alone: {', '.join(unknown)}."
+        yield Finding("settings", "note", text)
     if state := system.unit_state(SERVICE):
         yield _service(state)
     camera, frame = _camera(system, settings)
@@ -197,7 +199,8 @@ def _sound(system: System, settings: Settings) -> Finding:
             pass
     except HardwareError as error:
         return Finding("sound", "missing", str(error))
-    return Finding("sound", "ok", f"By {name}; `companion doctor --sound` plays one.")
+    on = f" on {cards_to_try(system.sound_cards)[0].name}" if name == "aplay" else ""
+    return Finding("sound", "ok", f"By {name}{on}; `companion doctor --sound` plays one.")
 
 
 def _games(file: Path) -> Finding:

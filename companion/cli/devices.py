@@ -16,8 +16,10 @@ from companion.i18n import N_
 from companion.settings import Folders, Settings
 from companion.watch.messages import CameraName, WatchPlan
 from hardware.camera import list_cameras
-from hardware.panel import Panel, PanelError, open_panel
+from hardware.panel import open_panel
+from hardware.panel.patient import PatientPanel
 from hardware.sound import SoundError, Speaker, open_speaker
+from hardware.sound.cards import CARDS
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +73,9 @@ def plan(args: argparse.Namespace, settings: Settings, folders: Folders) -> tupl
     return watch, f"Camera: {label}."
 
 
-NO_BUTTONS = N_("The button panel cannot be used: everything can be touched on the screen. companion doctor says why.")
+NO_BUTTONS = Fault(
+    N_("The button panel cannot be used: everything can be touched on the screen. companion doctor says why.")
+)
 
 MODEL = Path("/proc/device-tree/model")
 
@@ -88,21 +92,10 @@ def panel_name(settings: Settings, model: Path = MODEL) -> str:
     return "gpio" if is_raspberry_pi(model) else "keyboard"
 
 
-def panel(settings: Settings, model: Path = MODEL) -> tuple[Panel, Fault | None]:
-    """The panel, opened. Where `auto` cannot have the pins people touch the screen, and are to be told the fault.
-
-    Raises PanelError where the settings name a panel that cannot be used.
-    """
-    try:
-        return open_panel(panel_name(settings, model)), None
-    except PanelError as fault:
-        if settings.panel != "auto":
-            raise
-        log.warning("No buttons: %s", fault)
-        return open_panel("none"), Fault(NO_BUTTONS)
-
-
-CARDS = Path("/proc/asound/cards")
+def panel(settings: Settings, model: Path = MODEL) -> PatientPanel:
+    """The panel. Where it cannot be used people touch the screen, are to be told its `fault`, and it is tried again."""
+    name = panel_name(settings, model)
+    return PatientPanel(lambda: open_panel(name))
 
 
 def speaker_name(settings: Settings, cards: Path = CARDS) -> str:

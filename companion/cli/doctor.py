@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 import time
+from collections.abc import Iterator
 
 import msgspec
 
 from companion.cli import devices
 from companion.cli.checkup import check_up
 from companion.cli.finding import Finding, System
-from companion.settings import SettingsError, folders, load_settings
+from companion.settings import Settings, folders, read_settings
 from hardware.panel import BUTTONS, HardwareError, open_panel
 
-ERRORS: tuple[type[Exception], ...] = (HardwareError, SettingsError)
+ERRORS: tuple[type[Exception], ...] = (HardwareError,)
 
 SOUND_S = 1.5
 """The longest sound is over by then."""
+
+POLL_S = 0.05
 
 _MARKS = {"ok": "ok", "note": "note", "missing": "MISSING"}
 
@@ -33,16 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print what was found; 1 if something needed is missing."""
     found: list[Finding] = []
-    for finding in check_up(System(), folders()):
+    for finding in itertools.chain(check_up(System(), folders()), _tried(args)):
         found.append(finding)
         if not args.json:
             print(_line(finding), flush=True)
-    if args.sound:
-        _play_one()
-    if args.buttons:
-        found.append(_press_each(args.seconds))
-        if not args.json:
-            print(_line(found[-1]))
     if args.json:
         print(msgspec.json.encode(found).decode())
     return int(any(finding.state == "missing" for finding in found))
@@ -52,16 +50,33 @@ def _line(finding: Finding) -> str:
     return f"{finding.part:<12} {_MARKS[finding.state]:<8} {finding.text}"
 
 
-def _play_one() -> None:
-    """The sound of a turn, loud; what is wrong with the speaker has a line of its own."""
-    with devices.speaker(load_settings(folders().settings)) as speaker:
+def _tried(args: argparse.Namespace) -> Iterator[Finding]:
+    """What somebody has to hear or to press. What is wrong with the settings has been said."""
+    settings = read_settings(folders().settings).settings
+    if args.sound:
+        yield _play_one(settings)
+    if args.buttons:
+        yield _press_each(settings, args.seconds)
+
+
+def _play_one(settings: Settings) -> Finding:
+    """The sound of a turn, loud, on one card after the other until one plays it."""
+    until = time.monotonic() + SOUND_S
+    with devices.speaker(settings) as speaker:
         speaker.play("turn", 1.0)
-        time.sleep(SOUND_S)
+        while time.monotonic() < until:
+            speaker.poll()
+            time.sleep(POLL_S)
+        outcome = speaker.outcome
+    if outcome is None:
+        return Finding("sound played", "note", "The device does not tell whether it was heard.")
+    text = f"{outcome.text}. Nothing heard? Check its plug, or say which card it is to be: ALSA_CARD."
+    return Finding("sound played", "ok" if outcome.played else "missing", text)
 
 
-def _press_each(seconds: float) -> Finding:
+def _press_each(settings: Settings, seconds: float) -> Finding:
     """Light a button's lamp while it is held, until each has been pressed or the time is up."""
-    name = devices.panel_name(load_settings(folders().settings))
+    name = devices.panel_name(settings)
     if name != "gpio":
         return Finding("buttons", "note", "There is no button panel here; the keyboard does the same.")
     left = list(BUTTONS)

@@ -14,6 +14,7 @@ import msgspec
 
 from companion.cli import devices
 from hardware.camera import Camera, list_cameras, open_camera
+from hardware.sound.cards import CARDS
 
 State = Literal["ok", "note", "missing"]
 
@@ -48,7 +49,7 @@ class System(msgspec.Struct, frozen=True):
     lights: Path = Path("/sys/class/backlight")
     inputs: Path = Path("/sys/class/input")
     chips: Path = Path("/dev")
-    sound_cards: Path = devices.CARDS
+    sound_cards: Path = CARDS
     mounts: Path = Path("/proc/self/mounts")
     file_systems: Path = Path("/sys/fs/ext4")
     blocks: Path = Path("/sys/class/block")

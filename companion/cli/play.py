@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 import time
@@ -14,8 +15,9 @@ from companion.cli.arguments import size
 from companion.cli.devices import CameraChoiceError
 from companion.cli.export import ExportError, export_from_screen
 from companion.cli.machine import ThisMachine
-from companion.i18n import LanguageError, set_language
-from companion.settings import Folders, Settings, SettingsError, folders, load_settings, save_settings
+from companion.faults import Fault
+from companion.i18n import N_, LanguageError, set_language
+from companion.settings import Folders, Settings, SettingsError, folders, keep_setting, load_settings, mend_settings
 from companion.table.errors import TableError
 from companion.table.journal import Journal
 from companion.ui.environment import NoWindowError
@@ -25,7 +27,7 @@ from companion.watch.messages import WatchPlan
 from companion.watch.watcher import Watcher
 from hardware.display import Display, DisplayError, open_backlight
 from hardware.panel import PLAYERS, HardwareError, Panel
-from hardware.panel.keyboard import KeyboardPanel, NoPanel
+from hardware.panel.keyboard import KeyboardPanel
 from hardware.power import open_power
 from hardware.watchdog import Watchdog
 
@@ -56,16 +58,16 @@ def run(args: argparse.Namespace) -> int:
     if args.calibration is not None and args.simulate:
         args.wrong_usage("the simulated table brings its calibration: --calibration goes with a camera or --pictures")
     where = folders()
-    settings = load_settings(where.settings)
+    driver = None if args.terminal else devices.screen()
+    settings, damage = (load_settings(where.settings), None) if driver is None else mend_settings(where.settings)
     set_language(settings.language)
     plan, line = devices.plan(args, settings, where)
-    driver = None if args.terminal else devices.screen()
     if driver is not None:
         os.environ["SDL_VIDEODRIVER"] = driver
         if driver == "kmsdrm" and (card := devices.card()) is not None:
             os.environ.setdefault("SDL_KMSDRM_DEVICE_INDEX", str(card))
         print(line, file=sys.stderr)
-        return _play_on_screen(args, where, settings, plan, light=_light_of_the_screen(driver))
+        return _play_on_screen(args, where, settings, plan, light=_light_of_the_screen(driver), damage=damage)
     if args.pictures or args.camera:
         raise CameraChoiceError("The terminal's game has a table of its own: --pictures and --camera need a screen.")
     if not args.terminal:
@@ -76,44 +78,50 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _play_on_screen(
-    args: argparse.Namespace, where: Folders, settings: Settings, plan: WatchPlan, *, light: Display | None
+    args: argparse.Namespace,
+    where: Folders,
+    settings: Settings,
+    plan: WatchPlan,
+    *,
+    light: Display | None,
+    damage: Fault | None,
 ) -> int:
+    """`damage`: what was wrong with the settings. Whatever cannot be used at the start is said on the screen."""
     from companion.ui import app
-
-    def keep(name: str, value: object) -> None:
-        save_settings(where.settings, msgspec.structs.replace(load_settings(where.settings), **{name: value}))
 
     preferences = settings.preferences
     if args.rotation is not None:  # for this run; what is kept stays
         preferences = msgspec.structs.replace(preferences, rotation=args.rotation)
     machine = ThisMachine(where, light=light, power=open_power(), close=app.close)
-    buttons, no_buttons = devices.panel(settings)
     with (
-        buttons as panel,
-        Journal(where.journal) as journal,
+        devices.panel(settings) as panel,
         devices.speaker(settings) as speaker,
         Watcher(plan, now=time.monotonic()) as watcher,
+        contextlib.ExitStack() as closing,
     ):
         table = WatchedTable(watcher)
         view_model = AppViewModel(
-            journal,
+            lambda: Journal(where.journal),
             table=table,
             preferences=preferences,
             defaults=settings.last_table,
-            keep=keep,
+            keep=lambda name, value: keep_setting(where.settings, name, value),
             calibration=WatchedCalibration(table, watcher),
-            panel=not isinstance(panel, NoPanel),
+            panel=devices.panel_name(settings) == "gpio",
             machine=machine,
-            exporter=lambda game_id: export_from_screen(journal, game_id, where.data),
+            exporter=lambda game_id: export_from_screen(view_model.journal, game_id, where.data),
             play_sound=lambda sound, volume: speaker.play(sound, volume / 100),
             faults=(SettingsError, ExportError, HardwareError),
         )
-        if no_buttons:
-            view_model.fault(no_buttons)
+        closing.callback(view_model.close)
+        if damage is not None:
+            view_model.fault(damage, N_("The settings were damaged"))
         keyboard = KeyboardPanel()
         watchdog = Watchdog()
+        no_buttons = False
 
         def tick() -> None:
+            nonlocal no_buttons
             now = time.monotonic()
             try:
                 table.poll(now)
@@ -124,6 +132,10 @@ def _play_on_screen(
             for event in (*panel.poll(), *keyboard.poll()):
                 view_model.panel(event.button, event.pressed)
             _light(panel, view_model.leds())
+            if (panel.fault is not None) != no_buttons:
+                no_buttons = not no_buttons
+                (view_model.fault if no_buttons else view_model.mended)(devices.NO_BUTTONS)
+            speaker.poll()
 
         def key(name: str, pressed: bool) -> None:
             if not keyboard.feed(name, pressed) and name == "n" and pressed:

@@ -1,4 +1,5 @@
-"""1 to 3 and 10: what comes before a game: home, the wizard, the island being laid, pieces being placed; the games."""
+"""0 to 3 and 10: what comes before a game: games that cannot be opened, home, the wizard, the island being laid, pieces
+being placed; the games."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.faults import Said
+from companion.faults import Fault, Said
 from companion.rules.actions import EndPhase, Score
 from companion.rules.layout import Colour, HexContent, Layout
 from companion.rules.options import Options
@@ -17,14 +18,46 @@ from companion.scenes.games import EVENING, WallClock, at_home, before_midgame, 
 from companion.scenes.people import People, seated
 from companion.scenes.positions import BOARD, at, position
 from companion.scenes.scene import LETTERS, SILENT, Scene, camera, lost, press, touch, write
+from companion.scenes.staged_machine import StagedMachine
 from companion.scenes.staged_table import StagedTable
 from companion.table.dealer import Dealer
+from companion.table.errors import JournalError, JournalFault
 from companion.table.journal import Journal
 from companion.table.start import begin
 from companion.viewmodel.app import AppViewModel
 from companion.viewmodel.defaults import Laying, NewGameDefaults
 from companion.viewmodel.score import to_score
 from companion.viewmodel.table_link import Off, Seeing, Starting
+
+# 0. The games cannot be opened
+
+
+def _shut_out(fault: JournalFault, sentence: str, *, appliance: bool = True) -> Callable[[], People]:
+    """In front of a machine whose record of games is refused with that; an appliance can be switched off."""
+
+    def refused() -> Journal:
+        raise JournalError(fault, sentence, path="/var/lib/atlantis-companion/games.sqlite", version=2, known=1)
+
+    def start() -> People:
+        machine = StagedMachine()
+        machine.appliance = appliance
+        return People(AppViewModel(refused, machine=machine))
+
+    return start
+
+
+_NEWER = (
+    "The record of games {path} was written by a newer companion"
+    " (format {version}, this one knows {known}). Update the companion; nothing was changed."
+)
+_LOCKED = "The record of games {path} is open in another companion. Close that one first."
+
+SHUT = (
+    Scene("00_shut", _shut_out("newer", _NEWER)),
+    Scene("00_shut_again", _shut_out("newer", _NEWER), press("again")),
+    Scene("00_shut_off", _shut_out("newer", _NEWER), press("shut_down")),
+    Scene("00_shut_computer", _shut_out("locked", _LOCKED, appliance=False)),
+)
 
 # 1. Home
 
@@ -64,6 +97,18 @@ def _damaged_journal() -> People:
     return People(AppViewModel(played, table=table), table)
 
 
+_SETTINGS = Fault(
+    "Settings with a value that cannot be: {names}. These are again as they were at first, the others hold."
+    " The old file is kept as {file}, as it was.",
+    names="brightness, rotation",
+    file="settings.toml.damaged-1",
+)
+
+
+def _damaged_settings(people: People) -> None:
+    people.vm.fault(_SETTINGS, "The settings were damaged")
+
+
 HOME = (
     Scene("01_home", midgame(), press("menu", "home")),
     Scene("01_home_first", at_home(table=None)),
@@ -74,6 +119,7 @@ HOME = (
     Scene("01_home_unreadable", _unreadable_game),
     Scene("01_home_damaged", _damaged_journal, press("close")),
     Scene("01_home_notice", _damaged_journal),
+    Scene("01_home_settings_damaged", at_home(), _damaged_settings),
     Scene("01_home_long_names", midgame(cast="long"), press("menu", "home")),
 )
 

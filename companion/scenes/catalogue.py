@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.scenes.before import GAMES, HOME, NEW_GAME, SETUP
+from companion.scenes.before import GAMES, HOME, NEW_GAME, SETUP, SHUT
 from companion.scenes.calibrate import CALIBRATION
 from companion.scenes.ending import SCORE
 from companion.scenes.help import BY_BUTTONS, REPLAYS, RULE_CARDS, RULES
@@ -12,7 +12,7 @@ from companion.scenes.settings import SETTINGS
 from companion.scenes.turns import CAMERA, ROLLS, TURN
 
 _ALL = (
-    *(*HOME, *NEW_GAME, *SETUP, *TURN, *CAMERA, *BY_BUTTONS, *ROLLS, *SECRETS, *SCORE),
+    *(*SHUT, *HOME, *NEW_GAME, *SETUP, *TURN, *CAMERA, *BY_BUTTONS, *ROLLS, *SECRETS, *SCORE),
     *(*GAMES, *REPLAYS, *CALIBRATION, *SETTINGS, *RULE_CARDS, *RULES),
 )
 SCENES: tuple[Scene, ...] = tuple(sorted(_ALL, key=lambda scene: scene.name))

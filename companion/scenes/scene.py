@@ -35,7 +35,7 @@ class Scene:
             people = self._start()
             for step in self._steps:
                 step(people)
-            people.vm.journal.close()
+            people.vm.close()
             return people.state
 
     def __repr__(self) -> str:

@@ -47,11 +47,14 @@ def recover(path: Path, damage: str) -> Said:
 
 
 def finish(path: Path) -> None:
-    """Complete a recovery that was cut short between its two renamings."""
+    """Complete a recovery that was cut short between its two renamings. Raises JournalError if that cannot be."""
     fresh = _fresh_name(path)
-    if fresh.exists() and not path.exists():
-        _rename(path, _free_name(path))
-        fresh.replace(path)
+    try:
+        if fresh.exists() and not path.exists():
+            _rename(path, _free_name(path))
+            fresh.replace(path)
+    except OSError as error:  # the folder is closed to us
+        raise JournalError("readonly", store.READONLY, path=path) from error
 
 
 def hopeless(path: Path, damage: str) -> JournalError:

@@ -46,7 +46,7 @@ PRAGMA user_version = {SCHEMA};
 
 _LOCK_WAIT_S = 0.2
 
-_READONLY = N_(
+READONLY = N_(
     "The record of games {path} may not be written to. Make the file and its folder writable, then start again."
 )
 _FOREIGN = N_("{path} is the file of another program. Choose another place for the games.")
@@ -60,7 +60,7 @@ _FAULTS: dict[int, tuple[JournalFault, str]] = {
         "locked",
         N_("The record of games {path} is open in another companion. Close that one first."),
     ),
-    sqlite3.SQLITE_READONLY: ("readonly", _READONLY),
+    sqlite3.SQLITE_READONLY: ("readonly", READONLY),
     sqlite3.SQLITE_IOERR: (
         "disk",
         N_(
@@ -104,7 +104,7 @@ def check_header(path: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise JournalError("readonly", _READONLY, path=path) from error
+        raise JournalError("readonly", READONLY, path=path) from error
     if not header:
         return
     if len(header) < 100 or not header.startswith(b"SQLite format 3\0"):

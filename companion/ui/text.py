@@ -52,7 +52,8 @@ class Typesetter:
     ) -> Words:  # fmt: skip
         """The text at the largest size of its style that fits the box, in at most `lines` lines.
 
-        If none does, words are left out from the end (from the middle, if it is a single line) and a mark says so.
+        If none does, a word that is longer than a line (a file's whole name) is cut in its middle, and then words are
+        left out from the end; a mark says so.
         """
         runs = _runs(spans)
         sizes = STYLES[style].sizes
@@ -91,15 +92,14 @@ class Typesetter:
     def _shortened(
         self, runs: tuple[Span, ...], style: str, size: float, box: Box, lines: int | None
     ) -> tuple[Span, ...]:
-        text = "".join(run.text for run in runs)
         first = runs[0]
-        if " " not in text.strip():
-            for keep in range(len(text) - 1, 2, -1):
-                cut = text[: (keep + 1) // 2] + "…" + text[len(text) - keep // 2 :]
-                if self._fits((first._replace(text=cut),), style, size, box, lines):
-                    return (first._replace(text=cut),)
-            return (first._replace(text=text[:1] + "…"),)
-        left = list(runs)
+        narrow = []
+        for run in runs:
+            words = (self._narrowed(word, run.bold, style, size, box.w) for word in run.text.split(" "))
+            narrow.append(run._replace(text=" ".join(words)))
+        if self._fits(tuple(narrow), style, size, box, lines):
+            return tuple(narrow)
+        left = narrow
         while left:
             head, _, _ = left[-1].text.rstrip().rpartition(" ")
             if head:
@@ -110,6 +110,14 @@ class Typesetter:
             else:
                 left.pop()
         return (first._replace(text="…"),)
+
+    def _narrowed(self, word: str, bold: bool, style: str, size: float, width: float) -> str:
+        """The word, or as much of its two ends as goes into the width."""
+        ends = (word[: (keep + 1) // 2] + "…" + word[len(word) - keep // 2 :] for keep in range(len(word) - 1, 2, -1))
+        for cut in (word, *ends):
+            if self._longest_word_fits((Span(cut, bold=bold),), style, size, width):
+                return cut
+        return word[:1] + "…"
 
 
 def whole(words: Words, text: str) -> bool:

@@ -40,6 +40,7 @@ from companion.viewmodel.preferences.household import Household, Keep
 from companion.viewmodel.preferences.model import Preferences
 from companion.viewmodel.preferences.presenter import SettingsPage
 from companion.viewmodel.presenter import DialogPresenter, Exporter, Presenter
+from companion.viewmodel.shut import Shut
 from companion.viewmodel.shutdown import Shutdown
 from companion.viewmodel.sounds import Sound
 from companion.viewmodel.states import (
@@ -56,6 +57,8 @@ from companion.viewmodel.states import (
 from companion.viewmodel.table_link import LinkStatus, Lost, TableLink
 from companion.viewmodel.words import colour_letter
 
+_COULD_NOT = N_("That could not be done")
+
 TOAST_UNDO = "toast:undo"
 """The button in the line at the foot."""
 
@@ -63,6 +66,7 @@ TOAST_UNDO = "toast:undo"
 class AppViewModel:
     """See `states.ViewModel` for what the widgets call; `panel` and `leds` are for the buttons at the table's edge.
 
+    `journal` is open, or what opens it: if that raises a TableError people are told, and can have it tried again.
     `preferences` and `defaults` (the last table) are what the household chose before; `keep` writes a choice down.
     `deal` makes the dealer of a new game. `calibration` is by the camera, None without one; `panel`: there are buttons
     at the table's edge. `machine` is what the screen stands on.
@@ -73,7 +77,7 @@ class AppViewModel:
 
     def __init__(
         self,
-        journal: Journal,
+        journal: Journal | Callable[[], Journal],
         *,
         table: TableLink | None = None,
         preferences: Preferences = Preferences(),  # noqa: B008 - immutable
@@ -87,7 +91,9 @@ class AppViewModel:
         play_sound: Callable[[Sound, int], None] | None = None,
         faults: tuple[type[Exception], ...] = (),
     ) -> None:
-        self.journal = journal
+        self._journal: Journal | None = None
+        self._opens_journal: Callable[[], Journal]
+        self._opens_journal = (lambda: journal) if isinstance(journal, Journal) else journal
         self.table = table
         self.household = Household(preferences, defaults, keep, faults)
         self.machine = machine
@@ -103,7 +109,7 @@ class AppViewModel:
             Place(id="settings", text=N_("Settings"), icon="settings", go=lambda: self.show_settings(self.show_home)),
         )
         self._faults: tuple[type[Exception], ...] = (TableError, *faults)
-        self._unsaid: list[str] = []
+        self._unsaid: list[tuple[str, str]] = []
         self._fault: Notice | None = None
         self._read: dict[str, set[tuple[str, int]]] = {}
         self._watched: dict[str, bool] = {}
@@ -120,9 +126,8 @@ class AppViewModel:
         self._desk: Desk | None = None
         self._edge = EdgeButtons(self)
         self._shutdown = Shutdown(self)
-        self.show_home()
-        if journal.notice:
-            self.ask(Notice(_("The list of games was damaged"), told(journal.notice)))
+        if error := self.open_journal():
+            self.show(Shut(self, error))
         self._state = self._build()
         self._haste.show(self._state, -MOST_S, self._dialog)
         self._haste.tick(-MOST_S)  # what is there from the start is heard at once
@@ -188,24 +193,37 @@ class AppViewModel:
             self._lamp.refresh(self.household.preferences)
         except self._faults as fault:
             self._dialog = None
-            self._add_fault(told(fault))
+            self._add_fault(fault)
         self._tell()
 
     def _refresh_dialog(self) -> bool:
         return self._dialog is not None and self._dialog.refresh()
 
-    def fault(self, error: Exception) -> None:
-        """Say what went wrong outside a call, once, and not before a question that lies there is answered."""
-        self._add_fault(told(error))
+    def fault(self, error: Exception, title: str = _COULD_NOT) -> None:
+        """Say what went wrong outside a call, once, and not before a question that lies there is answered.
+
+        `title` is marked for the catalogues.
+        """
+        self._add_fault(error, title)
         self._tell()
 
-    def _add_fault(self, text: str) -> None:
-        if text not in self._unsaid:
-            self._unsaid.append(text)
+    def mended(self, error: Exception) -> None:
+        """That is wrong no longer: what says so goes, read or not."""
+        left = [said for said in self._unsaid if said[1] != told(error)]
+        if self._dialog is self._fault and left[:1] != self._unsaid[:1]:
+            self._dialog = None
+        self._unsaid = left
+        self._tell()
+
+    def _add_fault(self, error: Exception, title: str = _COULD_NOT) -> None:
+        text = told(error)
+        if all(text != other for _title, other in self._unsaid):
+            self._unsaid.append((title, text))
 
     def _tell(self) -> None:
         if self._dialog is None and self._unsaid:
-            self._fault = Notice(_("That could not be done"), self._unsaid[0])
+            title, text = self._unsaid[0]
+            self._fault = Notice(_(title), text)
             self.ask(self._fault)
         state = self._build()
         if state == self._state:
@@ -359,7 +377,7 @@ class AppViewModel:
             dirty = self._refresh_dialog() or dirty
             self._shutdown.tick(now)
         except self._faults as fault:
-            self._add_fault(told(fault))
+            self._add_fault(fault)
             dirty = True
         dirty = self._lamp.tick(now, self.household.preferences) or self._toast is not toast or dirty
         if dirty:
@@ -413,7 +431,18 @@ class AppViewModel:
         lit = {colour for number in numbers for colour in players[number].colours}
         return tuple(colour in lit for colour in COLOURS)
 
+    def close(self) -> None:
+        """Let go of the record of games, if it could be opened."""
+        if self._journal is not None:
+            self._journal.close()
+
     # What the presenters ask of the frame
+
+    @property
+    def journal(self) -> Journal:
+        """The record of games, open."""
+        assert self._journal is not None, "nothing but `Shut` is shown without it"
+        return self._journal
 
     def read_in(self, game_id: str) -> set[tuple[str, int]]:
         """What has been said and seen about entries of that game."""
@@ -437,6 +466,17 @@ class AppViewModel:
         self._presenter = presenter
         self._dialog = None
         self._held.clear()
+
+    def open_journal(self) -> TableError | None:
+        """Open the record of games and go home; the error if it cannot be opened, and nothing has changed."""
+        try:
+            self._journal = self._opens_journal()
+        except TableError as error:
+            return error
+        self.show_home()
+        if self.journal.notice:
+            self.ask(Notice(_("The list of games was damaged"), told(self.journal.notice)))
+        return None
 
     def show_home(self) -> None:
         """Go to the home screen."""

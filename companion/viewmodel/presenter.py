@@ -12,6 +12,7 @@ from typing import Protocol
 from companion.rules.geometry import Hex
 from companion.rules.layout import Land
 from companion.table.dealer import Dealer
+from companion.table.errors import TableError
 from companion.table.journal import Journal
 from companion.table.session import Session
 from companion.viewmodel.machine import Machine
@@ -147,6 +148,9 @@ class Shell(Protocol):
 
     def show(self, presenter: Presenter) -> None:
         """Go to this screen."""
+
+    def open_journal(self) -> TableError | None:
+        """Open the record of games and go home; the error if it cannot be opened, and nothing has changed."""
 
     def show_home(self) -> None:
         """Go to the home screen; an open game stays open in the journal."""

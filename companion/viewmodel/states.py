@@ -137,6 +137,19 @@ class Die(_Value, frozen=True, kw_only=True):
     tumbles: bool = False
 
 
+class ShutScreen(_Value, frozen=True, kw_only=True, tag="shut"):
+    """0. In place of home where the games cannot be opened: why, what to do, `buttons` beside the primary one."""
+
+    title: str
+    subtitle: str
+    board: BoardView
+    heading: str
+    sentence: str
+    hint: str
+    buttons: tuple[Button, ...] = ()
+    primary: Button
+
+
 class HomeScreen(_Value, frozen=True, kw_only=True, tag="home"):
     """1. Buttons in the order of likelihood, the small ones side by side below; the camera in one line."""
 
@@ -570,7 +583,8 @@ class CalibrateScreen(_Value, frozen=True, kw_only=True, tag="calibrate"):
 
 
 Screen = (
-    HomeScreen
+    ShutScreen
+    | HomeScreen
     | NewGameScreen
     | SetupScreen
     | TurnScreen

@@ -33,11 +33,11 @@ class Panel(Protocol):
         """Claim the pins; harmless when it is open. Raises PanelError."""
 
     def poll(self) -> list[ButtonEvent]:
-        """What has happened since the last call, oldest first. Does not wait."""
+        """What has happened since the last call, oldest first. Does not wait. Raises PanelError for a lost panel."""
         ...
 
     def set_led(self, player: str, on: bool) -> None:
-        """Light the LED in a player's button, or put it out. Raises PanelError for a name that has no LED."""
+        """Light the LED in a player's button, or put it out. Raises PanelError for a name without one, a lost panel."""
 
     def close(self) -> None:
         """Put the LEDs out and let the pins go; harmless when it is not open."""

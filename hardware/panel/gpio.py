@@ -7,6 +7,7 @@ every level `scan_hz` times a second, so that a press is not lost while the scre
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable
@@ -24,6 +25,8 @@ SCAN_HZ = 100.0
 both meet the same crest of what a long wire picks up from the mains."""
 
 JOIN_S = 1.0
+
+_UNUSABLE = "The button panel cannot be used: {why}. Check pins.toml, and that no other program has the pins."
 
 
 class GpioPanel:
@@ -63,36 +66,44 @@ class GpioPanel:
                 self._leds[name] = LED(gpio, pin_factory=self._factory)
         except Exception as fault:  # lgpio's own errors among them, which derive from nothing else
             self.close()
-            raise PanelError(
-                f"The button panel cannot be used: {fault}. Check pins.toml, and that no other program has the pins."
-            ) from fault
+            raise PanelError(_UNUSABLE, why=fault) from fault
         if self._scan_hz:
             self._stop = threading.Event()
             self._thread = threading.Thread(target=self._run, args=(self._stop,), name="panel", daemon=True)
             self._thread.start()
 
     def scan(self) -> None:
-        """Read every level once."""
+        """Read every level once. Raises PanelError if they cannot be read any more."""
         with self._lock:
             now = self._clock()
             for name, device in self._inputs.items():
                 debouncer = self._debouncers[name]
-                if debouncer.sample(bool(device.is_active), now):
+                try:
+                    level = bool(device.is_active)
+                except Exception as fault:
+                    raise PanelError(_UNUSABLE, why=fault) from fault
+                if debouncer.sample(level, now):
                     self._events.append(ButtonEvent(name, debouncer.pressed, now))
 
     def poll(self) -> list[ButtonEvent]:
-        """What has happened since the last call; reads the levels once itself."""
+        """What has happened since the last call; reads the levels once itself. Raises PanelError as `scan` does."""
         self.scan()
         with self._lock:
             events, self._events = self._events, []
         return events
 
     def set_led(self, player: str, on: bool) -> None:
-        """Light the LED in a player's button, or put it out. Raises PanelError for a name that has no LED."""
+        """Light the LED in a player's button, or put it out.
+
+        Raises PanelError for a name that has no LED, and if the pin cannot be set any more.
+        """
         if player not in PLAYERS:
             raise PanelError(f"{player!r} has no LED; there are {', '.join(PLAYERS)}.")
         if player in self._leds:
-            self._leds[player].value = on
+            try:
+                self._leds[player].value = on
+            except Exception as fault:
+                raise PanelError(_UNUSABLE, why=fault) from fault
 
     def close(self) -> None:
         """Stop reading, put the LEDs out, let the pins go."""
@@ -101,10 +112,11 @@ class GpioPanel:
             self._thread.join(JOIN_S)
             self._thread = None
         with self._lock:
-            for led in self._leds.values():
-                led.off()
-            for device in (*self._inputs.values(), *self._leds.values()):
-                device.close()
+            ends = (*(led.off for led in self._leds.values()),
+                    *(device.close for device in (*self._inputs.values(), *self._leds.values())))  # fmt: skip
+            for end in ends:
+                with contextlib.suppress(Exception):  # a pin that has failed must not keep the others
+                    end()
             self._inputs, self._leds, self._debouncers, self._events = {}, {}, {}, []
 
     def __enter__(self) -> Self:
@@ -115,5 +127,6 @@ class GpioPanel:
         self.close()
 
     def _run(self, stop: threading.Event) -> None:
-        while not stop.wait(1 / self._scan_hz):
-            self.scan()
+        with contextlib.suppress(PanelError):  # `poll` says it
+            while not stop.wait(1 / self._scan_hz):
+                self.scan()

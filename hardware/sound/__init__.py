@@ -6,18 +6,27 @@ library it needs, is imported only when the driver is chosen.
 
 from __future__ import annotations
 
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
 
 from hardware.drivers import Drivers, make
 from hardware.errors import HardwareError, SoundError
 from hardware.sound.tunes import TUNES
 
-__all__ = ["DRIVERS", "TUNES", "HardwareError", "SoundError", "Speaker", "open_speaker"]
+__all__ = ["DRIVERS", "TUNES", "HardwareError", "Outcome", "SoundError", "Speaker", "open_speaker"]
+
+
+class Outcome(NamedTuple):
+    """What became of a sound, as far as the device can know; `text` names the device and says how it went."""
+
+    played: bool
+    text: str
 
 
 @runtime_checkable
 class Speaker(Protocol):
-    """What every driver does."""
+    """What every driver does. `outcome` is the last sound's; None if it is not over, or the device does not tell."""
+
+    outcome: Outcome | None
 
     def open(self) -> None:
         """Make ready; harmless when it is open. Raises SoundError."""
@@ -27,6 +36,9 @@ class Speaker(Protocol):
 
         A device that fails says so once in the log, and is silent from then on.
         """
+
+    def poll(self) -> None:
+        """Look after the sound that plays; called a few times a second. Waits for nothing."""
 
     def close(self) -> None:
         """Be silent and let go of everything; harmless when it is not open."""

@@ -15,6 +15,7 @@ from gpiozero.tones import Tone
 
 from hardware.errors import SoundError
 from hardware.panel.pins import Pins, load_pins
+from hardware.sound import Outcome
 from hardware.sound.tunes import TUNES, Note
 
 _GLIDE_STEP_S = 0.05
@@ -51,6 +52,7 @@ class BuzzerSpeaker:
         self._sounds: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self.outcome: Outcome | None = None  # it does not tell
 
     def open(self) -> None:
         """Claim the pin. Raises SoundError if none is fitted, or somebody has it."""
@@ -72,6 +74,9 @@ class BuzzerSpeaker:
         """Begin the sound; one that is still playing is cut off."""
         if self._buzzer is not None and volume > 0:
             self._sounds.put(name)
+
+    def poll(self) -> None:
+        """The thread looks after it."""
 
     def _run(self) -> None:
         try:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Self
 
+from hardware.sound import Outcome
+
 
 class Silence:
     """Everything is quiet. `played` is what would have been heard."""
 
     def __init__(self) -> None:
         self.played: list[str] = []
+        self.outcome: Outcome | None = None
 
     def open(self) -> None:
         """Nothing to claim."""
@@ -17,6 +20,9 @@ class Silence:
     def play(self, name: str, volume: float) -> None:  # noqa: ARG002 - nothing is heard
         """Nothing is heard."""
         self.played.append(name)
+
+    def poll(self) -> None:
+        """Nothing plays."""
 
     def close(self) -> None:
         """Nothing to let go of."""

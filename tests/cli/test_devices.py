@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from companion.cli import devices
 from companion.cli.devices import CameraChoiceError
 from companion.cli.program import main
-from companion.faults import told
 from companion.settings import Folders, Settings
 from companion.watch.messages import WatchPlan
 from hardware.panel import PanelError
 from hardware.panel.gpio import GpioPanel
-from hardware.panel.keyboard import NoPanel
 
 
 def chosen(folder: Path, *words: str, settings: Settings | None = None) -> tuple[WatchPlan, str]:
@@ -134,21 +133,16 @@ def taken_pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return model
 
 
-def test_a_panel_that_nobody_named_and_that_cannot_be_used_is_told_of_and_done_without(
-    taken_pins: Path, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("named", ["auto", "gpio"])
+def test_a_panel_that_cannot_be_used_is_done_without(
+    taken_pins: Path, caplog: pytest.LogCaptureFixture, named: Literal["auto", "gpio"]
 ) -> None:
-    panel, fault = devices.panel(Settings(), taken_pins)
-    with panel:
-        assert isinstance(panel, NoPanel), "people touch the screen"
-    assert told(fault) == devices.NO_BUTTONS
+    with devices.panel(Settings(panel=named), taken_pins) as panel:
+        assert panel.poll() == []
+        panel.set_led("player1", True)
     assert [record.getMessage() for record in caplog.records] == [
         "No buttons: The button panel cannot be used: GPIO busy."
     ]
-
-
-def test_a_panel_that_the_settings_name_is_not_done_without(taken_pins: Path) -> None:
-    with pytest.raises(PanelError, match="GPIO busy"):
-        devices.panel(Settings(panel="gpio"), taken_pins)
 
 
 @pytest.mark.parametrize("words", [["--every", "2"], ["--simulate", "--calibration", "c.json"]])

@@ -13,15 +13,18 @@ import numpy as np
 import pytest
 
 from calibration import save_calibration
-from companion.cli import check_screen, check_storage, checkup
+from companion.cli import check_screen, check_storage, checkup, devices
 from companion.cli.check_picture import SHARP, sharpness
 from companion.cli.checkup import check_up
+from companion.cli.doctor import _play_one
 from companion.cli.finding import SERVICE, Finding, System
 from companion.cli.program import main
 from companion.settings import Folders, Settings, save_settings
 from companion.table.journal import Journal
 from hardware.camera import Frame
 from hardware.errors import CameraError
+from hardware.sound.aplay import AlsaSpeaker
+from hardware.sound.cards import cards_to_try
 
 
 class FakeCamera:
@@ -308,14 +311,23 @@ def test_without_a_panel_its_buttons_cannot_be_tried(
     assert "no button panel" in capsys.readouterr().out
 
 
-def test_settings_that_cannot_be_read_are_one_line_also_when_buttons_are_to_be_tried(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    monkeypatch.setenv("ATLANTIS_HOME", str(tmp_path))
-    (tmp_path / "settings.toml").write_text("language = ")
+def test_of_settings_that_cannot_be_what_is_good_is_looked_at(system, where, monkeypatch, capsys):
+    monkeypatch.setenv("ATLANTIS_HOME", str(where.data))
+    where.data.mkdir()
+    where.settings.write_text("language = 3\npanel = 'keyboard'\nspeaker = 'none'\n")
+    parts = found(system, where)
+    assert (parts["settings"].state, "mend the file" in parts["settings"].text) == ("missing", True)
+    assert parts["panel"] == Finding("panel", "ok", parts["panel"].text)
     monkeypatch.setattr("companion.cli.doctor.check_up", lambda _system, _where: [])
-    assert main(["doctor", "--buttons"]) == 1
-    assert "mend the file" in capsys.readouterr().err
+    assert main(["doctor", "--buttons"]) == 0
+    assert "no button panel" in capsys.readouterr().out
+
+
+def test_settings_of_another_version_are_named(system, where):
+    where.data.mkdir()
+    where.settings.write_text("panel = 'none'\nspeaker = 'none'\nshelf = 3\n")
+    finding = found(system, where)["settings"]
+    assert (finding.state, finding.text.endswith("left alone: shelf.")) == ("note", True)
 
 
 def test_while_the_companion_runs_camera_and_pins_are_left_to_it(system, where):
@@ -393,6 +405,28 @@ def test_a_loudspeaker_without_its_player_says_what_to_install(system, where, tm
     monkeypatch.setenv("PATH", str(tmp_path))
     finding = found(system, where)["sound"]
     assert (finding.state, "alsa-utils" in finding.text) == ("missing", True)
+
+
+def test_the_card_that_will_play_is_named_and_what_became_of_a_sound(system, where, tmp_path, monkeypatch, capsys):
+    save_settings(where.settings, Settings(panel="none"))
+    (tmp_path / "sound_cards").write_text(
+        " 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0\n 2 [Device         ]: USB-Audio - USB PnP Sound Device\n"
+    )
+    for number in (0, 2):
+        (tmp_path / f"card{number}" / "pcm0p").mkdir(parents=True)
+    player = tmp_path / "aplay"
+    player.write_text("#!/bin/sh\n/bin/cat > /dev/null\n[ $3 != sysdefault:CARD=Device ] || exit 3\n")
+    player.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    finding = found(system, where)["sound"]
+    assert (finding.state, "By aplay on USB PnP Sound Device;" in finding.text) == ("ok", True)
+    cards = lambda: cards_to_try(tmp_path / "sound_cards", {}, tmp_path / "none")  # noqa: E731
+    for first, state, told in ((0, "ok", "vc4-hdmi-0: aplay ended with 0."), (None, "missing", "aplay ended with 3.")):
+        tried = cards() if first is not None else cards()[:1]
+        monkeypatch.setattr(devices, "speaker", lambda _settings, tried=tried: AlsaSpeaker(cards=lambda: tried))
+        finding = _play_one(Settings())
+        assert (finding.state, told in finding.text) == (state, True), finding.text
 
 
 def test_a_blurred_picture_of_a_table_is_told_from_a_sharp_one(table_dir):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-import msgspec
 import pytest
 from viewmodel.people import People
 
 from companion import i18n
-from companion.settings import SettingsError, load_settings, save_settings
+from companion.settings import SettingsError, keep_setting, load_settings
 from companion.table.journal import Journal
 from companion.viewmodel.app import AppViewModel
 
@@ -24,10 +23,6 @@ def english():
 def started(folder: Path) -> People:
     """The companion as `companion play` puts it together, as far as its settings go."""
     file = folder / "settings.toml"
-
-    def keep(name: str, value: object) -> None:
-        save_settings(file, msgspec.structs.replace(load_settings(file), **{name: value}))
-
     settings = load_settings(file)
     i18n.set_language(settings.language)
     return People(
@@ -35,7 +30,7 @@ def started(folder: Path) -> People:
             Journal(folder / "games.sqlite"),
             preferences=settings.preferences,
             defaults=settings.last_table,
-            keep=keep,
+            keep=lambda name, value: keep_setting(file, name, value),
             faults=(SettingsError,),
         )
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+import logging
 from importlib.resources import files
 
 import pytest
+from gpiozero import LED, InputDevice
 from gpiozero.pins.mock import MockFactory
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +16,7 @@ from hardware.panel import BUTTONS, OPTIONAL, PLAYERS, Panel, PanelError, open_p
 from hardware.panel.debounce import Debouncer
 from hardware.panel.gpio import SCAN_HZ, GpioPanel
 from hardware.panel.keyboard import KeyboardPanel
+from hardware.panel.patient import FIRST_RETRY_S, LAST_RETRY_S, PatientPanel
 from hardware.panel.pins import load_pins
 
 SETTLE = 20.0  # ms: the debouncer takes any unit, and whole numbers compare exactly
@@ -223,6 +227,111 @@ def test_its_own_thread_sees_a_press_that_nobody_polled_for(factory):
         while not panel._events:
             pass
         assert [(e.button, e.pressed) for e in panel.poll()] == [("ok", True)]
+
+
+def test_pins_that_fail_later_are_told_and_all_are_let_go(factory, clock, monkeypatch):
+    def fail(*_):
+        raise Exception("bad handle")  # what lgpio does when its chip has gone
+
+    panel = GpioPanel(pin_factory=factory, scan_hz=0, clock=clock)
+    panel.open()
+    with monkeypatch.context() as broken:
+        broken.setattr(InputDevice, "is_active", property(fail))
+        broken.setattr(LED, "value", property(fail, fail))
+        broken.setattr(LED, "off", fail)
+        for use in (panel.poll, lambda: panel.set_led("player1", True)):
+            with pytest.raises(PanelError, match=r"cannot be used: bad handle\."):
+                use()
+        panel.close()
+    with GpioPanel(pin_factory=factory, scan_hz=0, clock=clock) as again:
+        assert again.poll() == []
+
+
+# --- a panel that is waited for ---
+
+
+@pytest.fixture
+def somebody(factory, clock):
+    """Has the pins, until they are let go."""
+    with GpioPanel(pin_factory=factory, scan_hz=0, clock=clock) as panel:
+        yield panel
+
+
+@pytest.fixture
+def patient(factory, clock):
+    def open_it():
+        panel = GpioPanel(pin_factory=factory, scan_hz=0, clock=clock)
+        panel.open()
+        return panel
+
+    with PatientPanel(open_it, clock) as panel:
+        yield panel
+
+
+def test_pins_that_are_free_a_moment_later_are_taken_then_and_nothing_is_said(somebody, patient, factory, clock):
+    assert isinstance(patient, Panel)
+    assert patient.poll() == []
+    patient.set_led("player1", True)
+    assert patient.fault is None
+    somebody.close()
+    clock.now += FIRST_RETRY_S
+    assert patient.poll() == []
+    patient.set_led("player1", True)
+    assert factory.pin(load_pins().leds["player1"]).state
+    factory.pin(load_pins().buttons["ok"]).drive_low()
+    assert hold(patient, clock, 0.1) == [("ok", True)]
+
+
+def test_pins_that_stay_taken_are_told_until_they_are_free(somebody, patient, clock, caplog):
+    with caplog.at_level(logging.WARNING):
+        clock.now += FIRST_RETRY_S
+        patient.poll()
+        assert "already in use" in str(patient.fault)
+        for _ in range(10):
+            clock.now += LAST_RETRY_S
+            patient.poll()
+            assert patient.fault is not None
+    assert not caplog.records, "the first time was one line in the log"
+    somebody.close()
+    clock.now += LAST_RETRY_S
+    patient.poll()
+    assert patient.fault is None
+
+
+def test_pins_that_stay_taken_are_tried_ever_less_often(clock):
+    tried = []
+
+    def open_it():
+        tried.append(clock.now)
+        raise PanelError("GPIO busy")
+
+    with PatientPanel(open_it, clock) as panel:
+        for _ in range(20 * 120):
+            clock.now += 0.05
+            panel.poll()
+    waits = [round(b - a) for a, b in itertools.pairwise(tried)]
+    assert waits == [2, 4, 8, 16, 30, 30]
+
+
+def test_a_panel_that_is_lost_lets_go_of_what_was_held_and_comes_back(patient, factory, clock, monkeypatch):
+    factory.pin(load_pins().buttons["player1"]).drive_low()
+    assert hold(patient, clock, 0.1) == [("player1", True)]
+
+    def lost(_panel):
+        raise PanelError("bad handle")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(GpioPanel, "scan", lost)
+        assert [(e.button, e.pressed) for e in patient.poll()] == [("player1", False)], "no secret stays open"
+        patient.set_led("player1", True)
+        clock.now += FIRST_RETRY_S
+        assert patient.poll() == []
+        assert patient.fault is not None
+    clock.now += 2 * FIRST_RETRY_S
+    patient.poll()
+    factory.pin(load_pins().buttons["player1"]).drive_low()
+    assert hold(patient, clock, 0.1) == [("player1", True)]
+    assert patient.fault is None
 
 
 # --- stand-ins ---

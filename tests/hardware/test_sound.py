@@ -12,8 +12,9 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from hardware.panel.pins import load_pins
 from hardware.sound import TUNES, SoundError, Speaker, open_speaker
-from hardware.sound.aplay import COMMAND, AlsaSpeaker, wav
+from hardware.sound.aplay import AlsaSpeaker, command, wav
 from hardware.sound.buzzer import BuzzerSpeaker, beeps
+from hardware.sound.cards import DEFAULT, Card, cards_to_try
 from hardware.sound.tunes import LOUDEST_PART, RATE_HZ, samples
 
 PIPE = 65536
@@ -83,9 +84,12 @@ class Players:
         return self.processes[len(self.commands) - 1]
 
 
-def alsa(*processes: Process) -> tuple[AlsaSpeaker, Players]:
+USB, JACK = Card("USB speaker", "sysdefault:CARD=Device"), Card("Headphones", "sysdefault:CARD=Headphones")
+
+
+def alsa(*processes: Process, cards: tuple[Card, ...] = (USB, JACK, DEFAULT)) -> tuple[AlsaSpeaker, Players]:
     players = Players(*processes)
-    speaker = AlsaSpeaker(start=players, find=lambda name: f"/usr/bin/{name}")
+    speaker = AlsaSpeaker(start=players, find=lambda name: f"/usr/bin/{name}", cards=lambda: cards)
     speaker.open()
     return speaker, players
 
@@ -96,35 +100,66 @@ def test_each_sound_is_a_process_of_its_own_and_a_new_one_cuts_the_old_one_off()
     speaker.play("turn", 0.7)
     speaker.play("roll", 0.7)
     speaker.play("sunk", 0.7)
-    assert players.commands == [COMMAND] * 3
+    assert players.commands == [("aplay", "--quiet", "-D", "sysdefault:CARD=Device", "-")] * 3
     assert (playing.terminated, done.terminated) == (True, False)
     speaker.close()
     assert all(process.stderr.closed for process in players.processes)
+    assert speaker.outcome == (True, "USB speaker: aplay ended with 0")
 
 
 @pytest.mark.parametrize("broken", [False, True])
-def test_a_device_that_fails_is_one_line_in_the_log_and_silence_from_then_on(caplog, broken):
-    failed = Process(code=1, said=b"ALSA lib: no such device\naplay: main:831: audio open error", broken=broken)
-    speaker, players = alsa(failed)
+def test_a_sound_that_a_card_does_not_play_is_played_by_the_next_and_so_are_all_later_ones(caplog, broken):
+    failed = Process(code=1, said=b"aplay: main:831: audio open error: No such device\nmore", broken=broken)
+    heard, later = Process(), Process()
+    speaker, players = alsa(failed, heard, later)
+    with caplog.at_level(logging.WARNING):
+        speaker.play("turn", 0.7)
+        speaker.poll()
+        assert players.commands == [command(USB), command(JACK)]
+        speaker.poll()
+        assert speaker.outcome == (True, "Headphones: aplay ended with 0")
+        speaker.play("roll", 0.7)
+        assert players.commands[2:] == [command(JACK)]
+    assert [record.getMessage() for record in caplog.records] == [
+        "No sounds from USB speaker: aplay ended with 1, aplay: main:831: audio open error: No such device"
+    ]
+
+
+def test_when_no_card_plays_each_is_one_line_in_the_log_and_there_is_silence(caplog):
+    speaker, players = alsa(*(Process(code=1) for _ in range(3)))
     with caplog.at_level(logging.WARNING):
         for _ in range(4):
             speaker.play("turn", 0.7)
+            speaker.poll()
+            speaker.poll()
+            speaker.poll()
         speaker.close()
-    assert len(players.commands) == 1
-    assert [record.getMessage() for record in caplog.records] == [
-        "No sounds: broken pipe" if broken else "No sounds: ALSA lib: no such device"
-    ]
+    assert players.commands == [command(USB), command(JACK), ("aplay", "--quiet", "-")]
+    assert len(caplog.records) == 3
+
+
+def test_a_card_that_is_plugged_in_later_is_played_on_and_one_that_comes_back_is_tried_anew():
+    cards = [(JACK, DEFAULT), (USB, JACK, DEFAULT), (JACK, DEFAULT), (USB, JACK, DEFAULT)]
+    now = iter(cards)
+    shown = [next(now)]
+    players = Players(Process(), Process(code=1), Process(), Process(), Process())
+    speaker = AlsaSpeaker(start=players, find=lambda name: name, cards=lambda: shown[0])
+    for _ in range(4):
+        speaker.play("turn", 0.7)
+        speaker.poll()
+        shown[0] = next(now, shown[0])
+    assert players.commands == [command(card) for card in (JACK, USB, JACK, JACK, USB)]
 
 
 def test_a_player_that_cannot_be_started_is_one_line_in_the_log(caplog):
     def start(_command):
         raise OSError("out of memory")
 
-    speaker = AlsaSpeaker(start=start, find=lambda name: name)
+    speaker = AlsaSpeaker(start=start, find=lambda name: name, cards=lambda: (DEFAULT,))
     with caplog.at_level(logging.WARNING):
         speaker.play("turn", 0.7)
         speaker.play("turn", 0.7)
-    assert [record.getMessage() for record in caplog.records] == ["No sounds: out of memory"]
+    assert [record.getMessage() for record in caplog.records] == ["No sounds from ALSA's default card: out of memory"]
 
 
 def test_without_aplay_it_says_what_to_install():
@@ -144,9 +179,77 @@ def test_a_real_process_is_fed_and_ends(tmp_path):
 
     speaker = AlsaSpeaker(start=start, find=lambda name: name)
     speaker.play("turn", 0.7)
-    speaker._playing.wait(10)
+    speaker._playing[1].wait(10)
     speaker.close()
     assert heard.read_bytes() == wav("turn", 0.7)
+
+
+# --- which card ---
+
+PI_5 = """ 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0
+                      vc4-hdmi-0
+ 1 [vc4hdmi1       ]: vc4-hdmi - vc4-hdmi-1
+                      vc4-hdmi-1
+ 2 [C270           ]: USB-Audio - Webcam C270
+                      Logitech Webcam C270 at usb-xhci-hcd.0-1, high speed
+ 3 [Device         ]: USB-Audio - USB PnP Sound Device
+                      C-Media Electronics Inc. USB PnP Sound Device at usb-xhci-hcd.1-1, full speed
+"""
+PI_4 = """ 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0
+                      vc4-hdmi-0
+ 1 [Headphones     ]: bcm2835_headpho - bcm2835 Headphones
+                      bcm2835 Headphones
+"""
+WITH_A_BOARD = (
+    PI_4
+    + """ 2 [sndrpihifiberry]: RPi-simple - snd_rpi_hifiberry_dac
+                      snd_rpi_hifiberry_dac
+"""
+)
+
+
+@pytest.fixture
+def asound(tmp_path):
+    """A /proc/asound in which all cards play, but the webcam, which listens."""
+
+    def write(text):
+        (tmp_path / "cards").write_text(text)
+        for number in range(4):
+            name = "pcm0c" if "C270" in text and number == 2 else "pcm0p"
+            (tmp_path / f"card{number}" / name).mkdir(parents=True, exist_ok=True)
+        return tmp_path / "cards"
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        (PI_5, ["Device", "vc4hdmi0", "vc4hdmi1"]),
+        (PI_4, ["Headphones", "vc4hdmi0"]),
+        (WITH_A_BOARD, ["sndrpihifiberry", "Headphones", "vc4hdmi0"]),
+        ("--- no soundcards ---\n", []),
+    ],
+)
+def test_what_was_plugged_in_plays_before_what_is_built_in_and_a_screen_last(asound, tmp_path, text, ids):
+    cards = cards_to_try(asound(text), {}, tmp_path / "none")
+    assert [card.device for card in cards] == [*(f"sysdefault:CARD={one}" for one in ids), None]
+
+
+def test_a_card_is_named_as_the_kernel_names_it(asound, tmp_path):
+    assert cards_to_try(asound(PI_5), {}, tmp_path / "none")[0].name == "USB PnP Sound Device"
+
+
+@pytest.mark.parametrize("said_by", ["ALSA_CARD", "ALSA_PCM_CARD", "asound.conf", "pipewire-0", "pulse/native"])
+def test_a_card_that_somebody_has_chosen_is_left_to_alsa(asound, tmp_path, said_by):
+    environ = {said_by: "1"} if said_by.startswith("ALSA") else {"XDG_RUNTIME_DIR": str(tmp_path)}
+    (tmp_path / said_by).parent.mkdir(exist_ok=True)
+    (tmp_path / said_by).touch()
+    assert cards_to_try(asound(PI_5), environ, tmp_path / "asound.conf") == (DEFAULT,)
+
+
+def test_without_the_kernels_list_there_is_the_default(tmp_path):
+    assert cards_to_try(tmp_path / "cards", {}, tmp_path / "none") == (DEFAULT,)
 
 
 # --- buzzer ---

@@ -40,6 +40,16 @@ def test_records_come_back_in_order_with_an_unbroken_chain(path: Path) -> None:
         assert journal.notice is None
 
 
+def test_a_folder_that_is_closed_to_us_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(_path: Path) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "exists", closed)
+    with pytest.raises(JournalError, match="may not be written to") as caught:
+        Journal(path)
+    assert caught.value.fault == "readonly"
+
+
 def test_several_records_are_appended_all_or_none(path: Path) -> None:
     with Journal(path) as journal:
         write_game(journal, "g", 1)

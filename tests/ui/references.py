@@ -32,7 +32,7 @@ STANDING = (
     *("01_home", "02a_players", "03a_tiles_all", "04a_turn", "05a_contradiction_several", "06b_dive_star_which"),
     *("07b_secret_held", "07d_choose_held_many", "08a_defence_asked_long_names", "09a_score_values"),
     *("09b_score_podium", "09c_statistics", "10a_games", "10b_replay", "11b_covered", "12c_settings_screen"),
-    *("04j_menu", "13_rule_4.3"),
+    *("04j_menu", "13_rule_4.3", "00_shut"),
 )
 """One of each screen is looked at on an upright screen too; what all of them measure there is tested."""
 

@@ -68,7 +68,7 @@ def test_words_forty_percent_longer_have_room(name: str) -> None:
 
 
 TEXTS = {
-    *("title", "subtitle", "text", "line", "strong", "sentence", "phase", "hint"),
+    *("title", "subtitle", "heading", "text", "line", "strong", "sentence", "phase", "hint"),
     *("rule", "help", "total", "hold_text", "seats_hint", "over", "empty"),
 }
 KNOWN = {*NAMES, *(word for back in BACKS.values() for word in back[0].split())}
@@ -88,7 +88,7 @@ def longer(value: Any, field: str = "") -> Any:
 
 
 def _longer_word(word: str) -> str:
-    known = word.strip(".,:;!?").removesuffix("’s") in KNOWN
+    known = word.strip(".,:;!?").removesuffix("’s") in KNOWN or word.startswith("/")  # a file's name
     return word if known else word + word[: round(len(word) * 0.4)]
 
 
@@ -106,6 +106,14 @@ def test_a_long_name_is_cut_in_the_middle() -> None:
     assert said.startswith("Bar")
     assert said.endswith("n")
     assert "…" in said
+
+
+def test_of_a_sentence_with_a_word_longer_than_a_line_only_that_word_is_cut() -> None:
+    said = "The record of games /home/maximilianna/.local/share/atlantis-companion/games.sqlite is open elsewhere."
+    shown = Typesetter(1.0).fit(said, "lead", Box(0, 0, 300, 200)).spans[0].text
+    assert shown.startswith("The record of games /home/maxi")
+    assert shown.endswith("games.sqlite is open elsewhere.")
+    assert shown.count("…") == 1
 
 
 def test_a_sentence_that_does_not_fit_ends_with_a_mark() -> None:

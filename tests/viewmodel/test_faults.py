@@ -12,6 +12,7 @@ from hardware.errors import CameraError
 from viewmodel.people import People, at_table, table_of
 
 FULL = JournalError("full", "The disk is full.")
+LOOSE = CameraError("A cable is loose.", final=False)
 
 
 class SavingError(Exception):
@@ -59,6 +60,22 @@ def test_different_faults_are_said_one_after_another(tmp_path):
     for text in ("The disk is full.", "The journal is locked.", "The disk is full."):
         people.vm.fault(JournalError("full", text))
     assert dismissed(people) == ["The disk is full.", "The journal is locked."]
+
+
+def test_a_fault_that_is_mended_is_not_said_any_more(tmp_path):
+    people = at_table(tmp_path, 1, table_of(2))
+    for fault in (LOOSE, FULL):
+        people.vm.fault(fault)
+    assert people.state.dialog.text == str(LOOSE)
+    people.vm.mended(LOOSE)
+    assert people.state.dialog.text == str(FULL)
+    people.vm.fault(LOOSE)
+    people.vm.mended(LOOSE)
+    assert dismissed(people) == [str(FULL)]
+    people.start()
+    people.press("menu")
+    people.vm.mended(LOOSE)
+    assert people.state.dialog.title == "Menu", "no other question goes with it"
 
 
 def test_a_fault_waits_until_a_question_is_answered(tmp_path):

@@ -212,9 +212,12 @@ def helped(page: Page, said: Span, style: str, box: Box, b: Button | None, *, ke
     return Press(key, b.id, box, (words, sign), (low, words, sign), b.enabled)
 
 
-def button_row(page: Page, buttons: tuple[Button, ...], y: float) -> list[Part]:
-    """Buttons side by side along the panel's foot: those with an icon only are square, the others share the rest."""
-    panel = page.panel
+def button_row(page: Page, buttons: tuple[Button, ...], y: float, *, column: Box | None = None) -> list[Part]:
+    """Buttons side by side along the foot of the panel, or of another `column`.
+
+    Those with an icon only are square, the others share the rest.
+    """
+    panel = column or page.panel
     side = t.BUTTON_HEIGHT
     squares = sum(1 for b in buttons if not b.text)
     rest = panel.w - squares * side - t.GAP * (len(buttons) - 1)

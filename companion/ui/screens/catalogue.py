@@ -23,11 +23,13 @@ from companion.ui.screens.score import score
 from companion.ui.screens.secret import secret, turned
 from companion.ui.screens.settings import settings
 from companion.ui.screens.setup import setup
+from companion.ui.screens.shut import shut
 from companion.ui.screens.statistics import statistics
 from companion.ui.screens.turn import turn
 from companion.viewmodel import states as s
 
 _SCREENS: Mapping[type[Any], Callable[[Page, Any], list[Part]]] = {
+    s.ShutScreen: shut,
     s.HomeScreen: home,
     s.NewGameScreen: new_game,
     s.SetupScreen: setup,

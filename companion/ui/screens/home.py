@@ -13,7 +13,7 @@ from companion.ui.parts import Art, BoardPart, Drawn, Part, Picture, Press, Span
 from companion.ui.screens import kit
 from companion.ui.screens.buttons import grounds
 from companion.ui.screens.kit import Page
-from companion.viewmodel.states import BoardView, Button, HomeScreen
+from companion.viewmodel.states import BoardView, Button, HomeScreen, ShutScreen
 
 _CHART_WIDTH = 428.0
 _SIDE = 24.54
@@ -35,18 +35,10 @@ _SMALL_GAP, _SMALL_PAD = 8.0, 3.0
 
 def home(page: Page, s: HomeScreen) -> list[Part]:
     """The parts of the home screen."""
-    left = _MARGIN if page.upright else _CHART_WIDTH + t.NEATLINE + _MARGIN
-    right = page.width - _MARGIN
-    width = min(right - left, 440)
-    edge = x = left + (right - left - width) / 2
+    column = beside_chart(page)
+    width, x = column.w, column.x
     heights = [_height(page, b, width) for b in s.buttons]
-    chart, ground = _ground(page, sum(heights) + _PITCH * len(heights) + _SMALL + _MARGIN + _CAMERA)
-    parts: list[Part] = [
-        BoardPart("board", chart, s.board, _projection(chart), live=False, row_letters=False),
-        Art("neatline", _edge(page, chart, ground)),
-        _cartouche(page, s),
-        *_rose(chart, s.board),
-    ]
+    parts, ground = title_page(page, s, sum(heights) + _PITCH * len(heights) + _SMALL + _MARGIN + _CAMERA)
     y = ground.y + _MARGIN
     for b, height in zip(s.buttons, heights, strict=True):
         parts.append(_large(page, Box(x, y, width, height), b))
@@ -54,8 +46,28 @@ def home(page: Page, s: HomeScreen) -> list[Part]:
     for b, w in zip(s.small_buttons, _small_widths(page, s.small_buttons, width), strict=True):
         parts.append(_small(page, Box(x, y, w, _SMALL), b))
         x += w + _SMALL_GAP
-    parts.append(_camera(page, s, Box(edge, page.height - _CAMERA, width, 44)))
+    parts.append(_camera(page, s, Box(column.x, page.height - _CAMERA, width, 44)))
     return parts
+
+
+def beside_chart(page: Page) -> Box:
+    """The column that words and buttons stand in, as high as the screen; over an upright screen's whole width."""
+    left = _MARGIN if page.upright else _CHART_WIDTH + t.NEATLINE + _MARGIN
+    right = page.width - _MARGIN
+    width = min(right - left, 440)
+    return Box(left + (right - left - width) / 2, 0, width, page.height)
+
+
+def title_page(page: Page, s: HomeScreen | ShutScreen, needed: float) -> tuple[list[Part], Box]:
+    """The chart with the title, and the paper that is left, `needed` u high at least."""
+    chart, ground = _ground(page, needed)
+    parts: list[Part] = [
+        BoardPart("board", chart, s.board, _projection(chart), live=False, row_letters=False),
+        Art("neatline", _edge(page, chart, ground)),
+        _cartouche(page, s),
+        *_rose(chart, s.board),
+    ]
+    return parts, ground
 
 
 def _ground(page: Page, needed: float) -> tuple[Box, Box]:
@@ -85,7 +97,7 @@ def _edge(page: Page, chart: Box, ground: Box) -> tuple[Picture, Picture]:
     )
 
 
-def _cartouche(page: Page, s: HomeScreen) -> Art:
+def _cartouche(page: Page, s: HomeScreen | ShutScreen) -> Art:
     title_w = page.type.width((Span(s.title),), "display")
     motto_w = page.type.width((Span(s.subtitle),), "motto")
     w = min(max(title_w, motto_w) + 44, _CHART_WIDTH - 34)
