@@ -70,7 +70,7 @@ STILL_HERE_S = 2.0
 """So often it is said that there is no camera, or no calibration, yet."""
 
 NO_CAMERA = N_("No camera is connected. Everything can be entered by touch.")
-OTHER_SIZE = N_("This camera gives {now} px, the calibrated one {before}: plug that one in, or calibrate this one.")
+OTHER_SIZE = N_("The calibration is for {before}, this camera gives {now}.")
 
 
 def work(plan: WatchPlan, connection: Connection) -> None:

@@ -211,8 +211,8 @@ class V4l2Camera:
         if _is_coarse(size):
             device.release()
             raise CameraError(  # passing: another one can be plugged in
-                "The camera on {place} is too coarse for the board: it gives {found}, {least} is the least.",
-                place=self._place, found=f"{size[0]} x {size[1]}", least=f"{LEAST[0]} x {LEAST[1]}", final=False,
+                "The camera is too coarse for the board: {found}, {least} is the least.",
+                found=f"{size[0]} x {size[1]}", least=f"{LEAST[0]} x {LEAST[1]}", final=False,
             )  # fmt: skip
         device.set(cv2.CAP_PROP_FPS, self._rate_hz)
         device.set(cv2.CAP_PROP_BUFFERSIZE, 1)

@@ -204,9 +204,7 @@ def test_a_camera_too_coarse_for_the_board_is_told_with_the_least_size_and_anoth
     plug, camera, coarse
 ):
     plug.sizes = (coarse,)
-    said = (
-        rf"The camera on USB is too coarse for the board: it gives {coarse[0]} x {coarse[1]}, 1280 x 720 is the least\."
-    )
+    said = rf"The camera is too coarse for the board: {coarse[0]} x {coarse[1]}, 1280 x 720 is the least\."
     with pytest.raises(CameraError, match=said) as e:
         camera.open()
     assert not e.value.final

@@ -156,9 +156,8 @@ def test_a_camera_that_comes_back_with_another_size_is_told_in_a_sentence_until_
     said = [ends.hear() for _ in range(5)]
     assert [type(message) for message in said] == [Ready, Seen, Uncalibrated, Uncalibrated, Seen]
     assert isinstance(said[2], Uncalibrated)
-    assert said[2].text.format(**said[2].about) == (
-        "This camera gives 1280 x 720 px, the calibrated one 1536 x 864: plug that one in, or calibrate this one."
-    )
+    told = "The calibration is for 1536 x 864, this camera gives 1280 x 720."
+    assert said[2].text.format(**said[2].about) == told
     ends.quit()
 
 
