@@ -29,7 +29,7 @@ import numpy as np
 from bench.simulated import board_object, crowded
 from calibration import calibrate_session, save_calibration
 from hardware import camera
-from hardware.camera import Frame, LensKind
+from hardware.camera import Focus, Frame, LensKind
 from hardware.simulated import SimulatedTable, write_session
 
 IDLE_BAR = 15.0
@@ -88,8 +88,9 @@ class Drawn:
 
     name = "drawn pictures"
     lens: LensKind | None = "normal"
+    focus: Focus | None = None
 
-    def __init__(self, folder: str = "", rate_hz: float = 10.0) -> None:
+    def __init__(self, folder: str = "", rate_hz: float = 10.0, **_told: object) -> None:
         self._paths = sorted(Path(folder or os.environ["DRAWN"]).glob("*.npy"))
         self.size = np.load(self._paths[0], mmap_mode="r").shape[1::-1]
         self._rate_hz = rate_hz
@@ -104,7 +105,7 @@ class Drawn:
         number = int((now - self._began) * self._rate_hz)
         return Frame(number, now, np.load(self._paths[number % len(self._paths)]))
 
-    def settle(self) -> None:
+    def settle(self, focus: Focus | None = None) -> None:
         """Nothing to do."""
 
     def close(self) -> None:

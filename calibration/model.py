@@ -37,7 +37,9 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
 
     `swatch` is the swatch picture in `view`, JPEG too, `swatches` what stands there, `swatch_eye` where the camera
     stood (x, y, height in mm): what the pieces of this set look like. `cards` are the markers' corners in px in the
-    calibration picture, to see whether the camera was moved; `noise` belongs to `ground`, see there.
+    calibration picture, to see whether the camera was moved; `noise` belongs to `ground`, see there. `focus`: which
+    lens took the pictures and where its motor held it, in the camera's own measure; None where that is not known, as in
+    older files.
     """
 
     format: int
@@ -52,6 +54,7 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     swatch: bytes
     swatches: tuple[Swatch, ...]
     swatch_eye: tuple[float, float, float]
+    focus: tuple[str, float] | None = None
 
     @classmethod
     def bare(

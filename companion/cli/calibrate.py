@@ -141,7 +141,8 @@ def _guided(args: argparse.Namespace, settings: Settings) -> Calibration:
     source = _source(args, settings)
     guide = Guide(source.info)
     with source.camera, TerminalFace() if on_terminal() else nullcontext(SilentFace()) as face:
-        return conduct(guide, source.camera, source.helper, face, by_key=args.guided)
+        calibration = conduct(guide, source.camera, source.helper, face, by_key=args.guided)
+        return msgspec.structs.replace(calibration, focus=source.camera.focus)
 
 
 def _source(args: argparse.Namespace, settings: Settings) -> Scenery:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 
 from companion.faults import Said, told
-from companion.i18n import _, language
+from companion.i18n import language
 from companion.rules import Position
 from companion.rules.geometry import LANDS, Hex
 from companion.rules.layout import Layout, encode_layout
@@ -79,8 +79,8 @@ class WatchedTable:
                 return Seeing(bumped=self._just_bumped(), registered=self._is_found())
             case watcher.Starting():
                 return Starting()
-            case watcher.Blind(text=text):
-                return Uncalibrated(_(text))
+            case watcher.Blind(text=text, about=about):
+                return Uncalibrated(told(Said(text, {**about})))
             case watcher.Lost(text=text, retry_at=at, about=about):
                 reason = told(Said(text, {**about}))
                 return Lost(reason, retry_s=None if at is None else max(0, math.ceil(at - self._now)))

@@ -58,9 +58,13 @@ class Same(_Message, frozen=True, kw_only=True, tag="same"):
 
 
 class Uncalibrated(_Message, frozen=True, kw_only=True, tag="uncalibrated"):
-    """The camera is there and nothing can be read by it: why, in a sentence. Said again and again until calibrated."""
+    """The camera is there and nothing can be read by it: why, in a sentence. Said again and again until calibrated.
+
+    `about` fills its placeholders.
+    """
 
     text: str
+    about: dict[str, float | str] = {}
 
 
 class Calibrating(_Message, frozen=True, kw_only=True, tag="calibrating"):

@@ -74,9 +74,10 @@ class Lost(msgspec.Struct, frozen=True):
 
 
 class Blind(msgspec.Struct, frozen=True):
-    """The camera is there, but there is no calibration to read by; `text` says why."""
+    """The camera is there, but there is no calibration to read by; `text` says why, `about` fills its placeholders."""
 
     text: str
+    about: dict[str, float | str] = {}
 
 
 Status = Starting | Watching | Blind | Lost
@@ -146,9 +147,9 @@ class Watcher:
                 case Ready(line=line):
                     self._line, self._failures = line, 0
                     self.status = Watching(line)
-                case Uncalibrated(text=text):
+                case Uncalibrated(text=text, about=about):
                     self._failures = 0
-                    self.status = Blind(text)
+                    self.status = Blind(text, about)
                 case Calibrating() | Shown():
                     self._hear(message)
                 case Trouble(text=text, final=True, about=about):

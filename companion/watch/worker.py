@@ -70,6 +70,7 @@ STILL_HERE_S = 2.0
 """So often it is said that there is no camera, or no calibration, yet."""
 
 NO_CAMERA = N_("No camera is connected. Everything can be entered by touch.")
+OTHER_SIZE = N_("The calibration is for {before}, this camera gives {now}.")
 
 
 def work(plan: WatchPlan, connection: Connection) -> None:
@@ -112,7 +113,7 @@ class _Watching:
     """Reads the table by a calibration."""
 
     def __init__(self, camera: Camera, calibration: Calibration, connection: Connection) -> None:
-        self._camera, self._connection = camera, connection
+        self._camera, self._calibration, self._connection = camera, calibration, connection
         self._recogniser = Recogniser(calibration, load_board())
         self._glance = Glance()
         self._exposure = Exposure()
@@ -123,6 +124,11 @@ class _Watching:
     def look(self) -> None:
         """The next frame's evidence, or that it shows what the last one did. In another light the camera settles."""
         frame = self._camera.read(READ_TIMEOUT_S)
+        now, before = frame.image.shape[1::-1], tuple(self._calibration.camera.image_size)
+        if now != before:  # another camera was plugged in
+            about: dict[str, float | str] = {"now": f"{now[0]} x {now[1]}", "before": f"{before[0]} x {before[1]}"}
+            _send(self._connection, Uncalibrated(text=OTHER_SIZE, about=about))
+            return
         if self._is_the_same(frame):
             _send(self._connection, Same(frame=frame.number, time=frame.time))
         else:
@@ -133,7 +139,7 @@ class _Watching:
         if self._wanted is not None:
             self.show(self._wanted)
         if self._exposure.is_off(frame.image, frame.time):
-            self._camera.settle()
+            self._camera.settle(self._calibration.focus)
 
     def show(self, hexes: tuple[Hex, ...]) -> None:
         """These hexes of the picture that was read last; while there is none, of the next."""
@@ -231,7 +237,8 @@ class _Worker:
             self._load(Path(plan.calibration))
         else:
             self._why = N_("The camera is not calibrated yet.")
-        return open_live(list_cameras()[0][0] if plan.camera == "auto" else plan.camera, plan.mains_hz)
+        name = list_cameras()[0][0] if plan.camera == "auto" else plan.camera
+        return open_live(name, plan.mains_hz, self._calibration.focus if self._calibration else None)
 
     def _load(self, path: Path) -> None:
         """From a calibration file, or from a session's folder."""
@@ -290,7 +297,7 @@ class _Worker:
             self._mode = _Waiting(str(e), self._connection)
             return
         scenery.camera.open()
-        scenery.camera.settle()  # colours and lens are measured in the light that there is now
+        scenery.camera.settle()  # colours, lens and focus are measured anew, in the light that there is now
         sitting = Sitting(
             scenery,
             lambda message: _send(self._connection, message),
@@ -311,6 +318,7 @@ class _Worker:
         """Watch by it from now on; at a real table it is the household's. Raises CalibrationError."""
         if self._plan.camera not in ("pictures", "simulated"):
             assert self._plan.calibration is not None
+            calibration = msgspec.structs.replace(calibration, focus=self._camera.focus)
             save_calibration(Path(self._plan.calibration), calibration)
         self._calibration = calibration
 
@@ -321,6 +329,8 @@ class _Worker:
         if isinstance(self._camera, RehearsalCamera):
             self._camera.show("empty")
             self._camera.table.put(self._laid)
+        if self._calibration and self._calibration.focus not in (None, self._camera.focus):
+            self._camera.settle(self._calibration.focus)  # it was broken off: what is watched by is the old one
         self._watch()
 
 

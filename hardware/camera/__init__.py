@@ -23,6 +23,7 @@ __all__ = [
     "WIDE_DEG",
     "Camera",
     "CameraError",
+    "Focus",
     "Frame",
     "HardwareError",
     "LensKind",
@@ -34,6 +35,9 @@ __all__ = [
 LensKind = Literal["normal", "wide"]
 """A wide lens sees more than `WIDE_DEG` across, and bends straight lines."""
 WIDE_DEG = 80
+
+Focus = tuple[str, float]
+"""Which lens, and where its motor has put it, in that camera's own measure."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +60,17 @@ class Camera(Protocol):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of every picture in px."""
+        """Width and height of the pictures in px; another camera in the same socket may have another one."""
         ...
 
     @property
     def lens(self) -> LensKind | None:
         """What the camera tells of its lens once it is open; None if it cannot know."""
+        ...
+
+    @property
+    def focus(self) -> Focus | None:
+        """Where the lens is held, as `settle` takes it; None where there is no motor, or it is not held."""
         ...
 
     def open(self) -> None:
@@ -71,8 +80,11 @@ class Camera(Protocol):
         """The next picture, never one that was read before. Raises CameraError if none comes within the time."""
         ...
 
-    def settle(self) -> None:
-        """Measure light and focus anew where the camera holds them: seconds. Harmless elsewhere. Raises CameraError."""
+    def settle(self, focus: Focus | None = None) -> None:
+        """Measure the light anew where the camera holds it: seconds. Harmless elsewhere. Raises CameraError.
+
+        The lens goes to that `focus` if it is one of its own, else the camera focuses by itself.
+        """
 
     def close(self) -> None:
         """Let the device go; harmless when it is not open."""
@@ -101,9 +113,12 @@ def open_camera(name: str, **options: Any) -> Camera:
     return camera
 
 
-def open_live(name: str, mains_hz: int) -> Camera:
-    """As `open_camera`, over a table whose lamps are on mains of `mains_hz`, if the camera can be told so."""
-    return open_camera(name, **({"mains_hz": mains_hz} if name == "picamera2" else {}))
+def open_live(name: str, mains_hz: int, focus: Focus | None = None) -> Camera:
+    """As `open_camera`, over a table whose lamps are on mains of `mains_hz`, with the lens at that `focus`.
+
+    Without one the camera focuses by itself.
+    """
+    return open_camera(name, **({"mains_hz": mains_hz, "focus": focus} if name in ("picamera2", "v4l2") else {}))
 
 
 def list_cameras(devices: Path = DEVICES, system: Path = VIDEO) -> list[tuple[str, str]]:

@@ -25,6 +25,7 @@ HEX_MM = 38.0
 MARGIN = 0.94
 """Of the picture's half width and height, as nobody hangs a camera to the centimetre."""
 PICTURE_PX = 1536
+"""The width of the ribbon cable's pictures; those of most USB cameras are wider."""
 LEAST_HEX_PX = 34.0
 MOST_TILT_DEG = 36.0
 """A calibration is called good from here on: the same numbers as in `calibration.quality`."""
@@ -32,10 +33,11 @@ MOST_TILT_DEG = 36.0
 
 @dataclass(frozen=True)
 class Lens:
-    """`field` is the angle of view across and down a 16:9 picture, in degrees."""
+    """`field` is the angle of view across and down a 16:9 picture, in degrees; `width` the picture's, in px."""
 
     name: str
     field: tuple[float, float]
+    width: int = PICTURE_PX
 
     @property
     def half(self) -> tuple[float, float]:
@@ -49,6 +51,7 @@ LENSES = (
     Lens("Camera Module 3 Wide", (102.0, 67.0)),
     Lens("HQ Camera with the 6 mm lens", (55.3, 32.9)),
     Lens("USB camera of 78° from corner to corner", (70.4, 43.3)),
+    Lens("the same with pictures of 1280 x 720", (70.4, 43.3), 1280),
 )
 """By their data sheets; the HQ camera's picture is cut from 4:3."""
 
@@ -74,7 +77,7 @@ class Stand:
 def stand(lens: Lens, tilt_deg: float = 0.0) -> Stand:
     """Where a camera with this lens may stand. Raises ValueError if the tilt leaves no place for it."""
     nearest = _showing_all_cards(lens, tilt_deg)
-    farthest = PICTURE_PX * HEX_MM / (2 * lens.half[0] * LEAST_HEX_PX)
+    farthest = lens.width * HEX_MM / (2 * lens.half[0] * LEAST_HEX_PX)
     if not nearest < farthest or not 0 <= tilt_deg <= MOST_TILT_DEG:
         raise ValueError(f"{lens.name} cannot lean by {tilt_deg:g} degrees.")
     return Stand(lens, tilt_deg, nearest, farthest)

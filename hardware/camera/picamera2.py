@@ -8,6 +8,7 @@ ever cannot be ended.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import logging
 import threading
@@ -17,8 +18,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from hardware.camera import Frame, LensKind
+from hardware.camera import Focus, Frame, LensKind
 from hardware.camera.sensors import sensor
+from hardware.camera.settling import until_steady
 from hardware.errors import CameraError
 
 log = logging.getLogger(__name__)
@@ -26,10 +28,6 @@ log = logging.getLogger(__name__)
 OPEN_S = 10.0
 """A camera that works has started by then."""
 CLOSE_S = 3.0
-SETTLE_MOST_S = 8.0
-"""Light that flickers may never settle: what was measured by then is held."""
-STEADY = 0.02
-"""Two measurements in a row that differ by less, as a share, have settled."""
 TABLE_M = 0.9
 """Where the table is; focused on if the camera could not focus by itself."""
 
@@ -46,7 +44,8 @@ HELD = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
 class Picamera2Camera:
     """The camera on the ribbon cable; `settle_s` is how long automatics run at least before they are held.
 
-    Lamps on mains of `mains_hz` go dark twice as often; exposures of whole periods show no bands of it.
+    Lamps on mains of `mains_hz` go dark twice as often; exposures of whole periods show no bands of it. `focus` is
+    where the lens is put when it is opened; without one, or with another camera's, it focuses by itself.
 
     `library` is the picamera2 module; tests give one of their own.
     """
@@ -57,6 +56,7 @@ class Picamera2Camera:
         rate_hz: float = 10.0,
         settle_s: float = 2.0,
         mains_hz: int = 50,
+        focus: Focus | None = None,
         *,
         library: Any = None,
         wait: Callable[[float], None] = time.sleep,
@@ -67,6 +67,9 @@ class Picamera2Camera:
         self.size = size
         self.name = "camera on the ribbon cable"
         self.lens: LensKind | None = None
+        self.focus: Focus | None = None
+        self._first_focus = focus
+        self._model = ""
         self._library = library or importlib.import_module("picamera2")
         self._rate_hz = rate_hz
         self._settle_s = settle_s
@@ -83,7 +86,7 @@ class Picamera2Camera:
             return
         self._device = _within(OPEN_S, self._start)
         try:
-            self._settle()
+            self._settle(self._first_focus)
         except CameraError:
             self.close()
             raise
@@ -99,13 +102,16 @@ class Picamera2Camera:
         self._number += 1
         return frame
 
-    def settle(self) -> None:
-        """Let the automatics run once more, then hold what they found: some seconds. Raises CameraError (passing)."""
+    def settle(self, focus: Focus | None = None) -> None:
+        """Let the automatics run once more, then hold what they found: some seconds. Raises CameraError (passing).
+
+        With a `focus` of this lens it is put there instead of looking for one.
+        """
         if self._device is None:
             raise CameraError("The camera is closed: open it first.", final=False)
         self._forget_job()
         try:
-            self._settle()
+            self._settle(focus)
         except CameraError:
             self._forget_job()
             raise
@@ -137,8 +143,9 @@ class Picamera2Camera:
             )
         device = None
         try:
-            device = self._library.Picamera2(tuning=self._tuning(there[0]["Model"]))
-            known = sensor(there[0]["Model"])
+            self._model = there[0]["Model"]
+            device = self._library.Picamera2(tuning=self._tuning(self._model))
+            known = sensor(self._model)
             if known:
                 self.name, self.lens = known.name, known.lens
             frame_us = round(1e6 / self._rate_hz)
@@ -160,40 +167,46 @@ class Picamera2Camera:
         return device
 
     def _tuning(self, model: str) -> Any:
-        """The tuning without its adaptive contrast, which would draw light and shadow by what is in the picture.
+        """The tuning without what would draw the same piece otherwise by what else is in the picture.
 
-        None, which stands for libcamera's own: where it is not as it is known, the picture is worth more.
+        That is the adaptive contrast, and of the lens shading the part that is worked out anew from every picture: on a
+        sea that fills the picture it takes the colours' differences for the lens's. With no iterations of it (`n_iter`)
+        the tables of the lens alone are used. None, which stands for libcamera's own: where the tuning is not as it is
+        known, the picture is worth more.
         """
         library = self._library.Picamera2
         try:
             tuning = library.load_tuning_file(f"{model}.json")
             library.find_tuning_algo(tuning, "rpi.contrast")["ce_enable"] = 0
+            with contextlib.suppress(LookupError, StopIteration):  # without it no shading is corrected
+                library.find_tuning_algo(tuning, "rpi.alsc")["n_iter"] = 0
         except (RuntimeError, OSError, ValueError, LookupError, StopIteration, TypeError, AttributeError) as why:
             log.warning("The tuning of %s is left as it is, adaptive contrast included: %r", model, why)
             return None
         return tuning
 
-    def _settle(self) -> None:
+    def _settle(self, focus: Focus | None) -> None:
         has_focus = "AfMode" in self._device.camera_controls
+        given = focus[1] if focus and has_focus and focus[0] == self._model else None
         automatics: dict[str, Any] = {"AeEnable": True, "AwbEnable": True}
         if "AeFlickerMode" in self._device.camera_controls:
             automatics |= {"AeFlickerMode": FLICKER_MANUAL, "AeFlickerPeriod": self._flicker_us}
-        if has_focus:
+        if given is not None:
+            automatics |= {"AfMode": AF_MANUAL, "LensPosition": given}
+        elif has_focus:
             automatics |= {"AfMode": AF_AUTO, "AfTrigger": AF_START}
         self._device.set_controls(automatics)
-        until = self._clock() + SETTLE_MOST_S
-        self._wait(self._settle_s)
-        before: Mapping[str, Any] = {}
-        measured = self._measure()
-        while not _settled(before, measured) and self._clock() < until:
-            before, measured = measured, self._measure()
+        measured = until_steady(self._measure, _figures, self._settle_s, wait=self._wait, clock=self._clock)
         held = {key: measured[key] for key in HELD if key in measured and (has_focus or key != "LensPosition")}
         modes: dict[str, Any] = {"AeEnable": False, "AwbEnable": False}
         if has_focus:
             modes["AfMode"] = AF_MANUAL
-            if measured.get("AfState") in (AF_SCANNING, AF_FAILED):
+            if given is not None:
+                held["LensPosition"] = given
+            elif measured.get("AfState") in (AF_SCANNING, AF_FAILED):
                 held["LensPosition"] = 1 / TABLE_M
         self._device.set_controls({**modes, **held})
+        self.focus = (self._model, float(held["LensPosition"])) if "LensPosition" in held else None
 
     def _measure(self) -> Mapping[str, Any]:
         """What the camera tells with its next picture."""
@@ -220,16 +233,12 @@ class Picamera2Camera:
         return result
 
 
-def _settled(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    """True if focus was found or given up, and brightness and colours are as they were one picture ago."""
-
-    def numbers(measured: Mapping[str, Any]) -> list[float]:
-        brightness = measured.get("ExposureTime", 0) * measured.get("AnalogueGain", 1.0)
-        return [brightness, *measured.get("ColourGains", ())]
-
-    if not before or now.get("AfState") == AF_SCANNING:
-        return False
-    return all(abs(a - b) <= STEADY * max(a, b) for a, b in zip(numbers(before), numbers(now), strict=True))
+def _figures(measured: Mapping[str, Any]) -> list[float] | None:
+    """Brightness and colours; None while the focus is looked for."""
+    if measured.get("AfState") == AF_SCANNING:
+        return None
+    brightness = measured.get("ExposureTime", 0) * measured.get("AnalogueGain", 1.0)
+    return [brightness, *measured.get("ColourGains", ())]
 
 
 def _within(limit_s: float, call: Callable[[], Any]) -> Any:

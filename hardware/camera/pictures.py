@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.camera import Frame, LensKind
+from hardware.camera import Focus, Frame, LensKind
 from hardware.camera.pace import Clock, Pace, Wait
 from hardware.errors import CameraError
 
@@ -45,6 +45,7 @@ class PicturesCamera:
     """
 
     lens: LensKind | None = None
+    focus: Focus | None = None
 
     def __init__(
         self,
@@ -122,7 +123,7 @@ class PicturesCamera:
         self._number += 1
         return frame
 
-    def settle(self) -> None:
+    def settle(self, focus: Focus | None = None) -> None:
         """Nothing is measured: the pictures are what they are."""
 
     def close(self) -> None:

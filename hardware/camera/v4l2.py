@@ -1,30 +1,56 @@
 """A USB camera through OpenCV and the kernel's Video4Linux.
 
-In: the device and the size. Out: frames. OpenCV's grab blocks for as long as a camera is silent, so a thread does it;
-whoever asks waits with a timeout. Only the pictures that somebody asks for are unpacked: that is most of the work. A
-camera that was unplugged is opened again when it comes back, which may be as another device: without a device named,
-the first USB camera is looked for each time.
+In: the device, or none. Out: frames of the best size that the camera has, with exposure, white balance and focus held
+still as far as it lets itself be told, since recognition compares colours with those of the calibration; `settle`
+measures them anew. OpenCV's grab blocks for as long as a camera is silent, so a thread does it; whoever asks waits with
+a timeout. Only the pictures that somebody asks for are unpacked: that is most of the work. A camera that was unplugged
+is opened again when it comes back, which may be as another device: without a device named, the first USB camera is
+looked for each time.
 """
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, Self
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.camera import Frame, LensKind
+from hardware.camera import Focus, Frame, LensKind
+from hardware.camera import controls as uvc
+from hardware.camera.controls import EXPOSURE, FOCUS, WHITE_BALANCE, Automatic, Controls, DeviceControls
 from hardware.camera.nodes import VideoNode, video_nodes
+from hardware.camera.settling import alike, until_steady
 from hardware.errors import CameraError
+
+log = logging.getLogger(__name__)
+
+SIZES = ((1920, 1080), (1600, 1200), (1280, 960), (1280, 720))
+"""What is asked for, in order. A camera that has none of them offers another size instead."""
+
+LEAST = (1280, 720)
+"""Where all four cards just fit into such a picture a hex is 45 px wide (42 if the camera leans), about as many as
+recognition looks at; a fifth farther away it has the 37 of the smallest pictures that were tried, a third farther the
+34 from which a calibration is good: room enough to hang a camera. In 1024 x 576 it is 34 to 36 px at the nearest place
+already, in 640 x 480 30. `hardware.camera.mounting` has the figures."""
 
 RETRY_S = 1.0
 """Between two attempts to open a camera that has gone."""
+AWAIT_S = 2.0
+"""So long a picture is waited for whose camera has gone: it is asked for again anyway."""
 CLOSE_S = 2.0
 """How long `close` waits for a camera that may be wedged."""
+LOOK_S = 3.0
+"""A camera that works has sent a picture by then."""
+HELD_S = 0.5
+"""By then pictures show what the camera was told."""
+SAME = 0.2
+"""Brightness, colours and sharpness of a picture may change by this share when something is held; a hand does less. By
+more, and the camera holds something else than it had found."""
 
 
 class Capture(Protocol):
@@ -32,6 +58,7 @@ class Capture(Protocol):
 
     def isOpened(self) -> bool: ...  # noqa: D102, N802 - OpenCV's names
     def set(self, prop: int, value: float) -> bool: ...  # noqa: D102
+    def get(self, prop: int) -> float: ...  # noqa: D102
     def grab(self) -> bool: ...  # noqa: D102
     def retrieve(self) -> tuple[bool, Any]: ...  # noqa: D102
     def release(self) -> None: ...  # noqa: D102
@@ -42,28 +69,46 @@ def _open_capture(device: str) -> Capture:
 
 
 class V4l2Camera:
-    """The camera at `device` (None: the first on USB), set to a fixed size. Tests give the rest."""
+    """The camera at `device` (None: the first on USB); `settle_s` is how long automatics run at least.
+
+    Lamps are on mains of `mains_hz`. `focus` is where the lens is put when it is opened; without one, or with another
+    camera's, it focuses by itself. `size` is that of the pictures once it is open. Tests give the rest.
+    """
 
     lens: LensKind | None = None
 
     def __init__(
         self,
         device: str | None = None,
-        size: tuple[int, int] = (1920, 1080),
         rate_hz: float = 10.0,
+        settle_s: float = 2.0,
+        mains_hz: int = 50,
+        focus: Focus | None = None,
         *,
         capture: Callable[[str], Capture] = _open_capture,
+        controls: Callable[[str], Controls] = DeviceControls,
         nodes: Callable[[], Iterable[VideoNode]] = video_nodes,
+        wait: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        if min(size) <= 0 or rate_hz <= 0:
-            raise ValueError("size and rate_hz must be more than 0.")
+        if rate_hz <= 0 or settle_s < 0 or mains_hz <= 0:
+            raise ValueError("rate_hz and mains_hz must be more than 0, settle_s not less.")
+        self.size = SIZES[0]
+        self.focus: Focus | None = None
         self._device = device
-        self._nodes = nodes
-        self.size = size
         self._rate_hz = rate_hz
+        self._settle_s = settle_s
+        self._mains_hz = mains_hz
+        self._wanted_focus = focus
         self._capture = capture
+        self._controls = controls
+        self._nodes = nodes
+        self._wait = wait
         self._clock = clock
+        self._node = ""
+        self._label = ""
+        self._not_held: tuple[str, ...] | None = None
+        self._open = False
         self._news = threading.Condition()
         self._asked = False
         self._newest: tuple[float, NDArray[np.uint8]] | None = None
@@ -82,50 +127,42 @@ class V4l2Camera:
         return self._device or "USB"
 
     def open(self) -> None:
-        """Start reading. Raises CameraError (passing) if no camera answers."""
-        if self._thread is not None:
-            return
-        device = self._connect()
-        if device is None:
-            raise CameraError("No camera on {place} answers: check its cable.", place=self._place, final=False)
-        self._newest, self._fault, self._asked = None, None, False
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(device, self._stop), name="camera", daemon=True)
-        self._thread.start()
+        """Start, let the automatics settle, hold them. Raises CameraError (passing) if no camera answers."""
+        if not self._open:
+            self._start(0.0)
+            self._open = True
 
     def read(self, timeout_s: float) -> Frame:
         """The next frame; one that came after the last time ran out is taken first.
 
-        Raises CameraError: passing if none comes in time or the camera has gone, final if it cannot give the size.
+        A camera that has gone is opened again if it is back. Raises CameraError (passing) if none comes in time.
         """
-        if self._thread is None:
+        if not self._open:
             raise CameraError("The camera on {place} is closed: open it first.", place=self._place, final=False)
-        with self._news:
-            self._asked = True
-            self._news.wait_for(lambda: self._newest or self._fault, timeout_s)
-            if self._fault:
-                fault, self._fault = self._fault, None
-                raise fault
-            if self._newest is None:
-                raise CameraError(
-                    "The camera on {place} sent no picture in {seconds:g} s.",
-                    place=self._place, seconds=timeout_s, final=False,
-                )  # fmt: skip
-            taken, image = self._newest
-            self._newest = None
+        if self._thread is None:
+            self._start(min(timeout_s, AWAIT_S))
+        taken, image = self._next(timeout_s)
         frame = Frame(self._number, taken, image)
         self._number += 1
         return frame
 
-    def settle(self) -> None:
-        """Nothing is held: a USB camera measures all the time."""
+    def settle(self, focus: Focus | None = None) -> None:
+        """Let the automatics run once more, then hold what they found: some seconds. Raises CameraError (passing).
+
+        With a `focus` of this lens it is put there instead of looking for one, also when the camera comes back.
+        """
+        if not self._open:
+            raise CameraError("The camera on {place} is closed: open it first.", place=self._place, final=False)
+        self._wanted_focus = focus
+        if self._thread is None:
+            self._start(AWAIT_S)
+        else:
+            self._settle()
 
     def close(self) -> None:
         """Let the device go. A wedged driver is left to its thread, which ends with the process."""
-        if self._thread is not None:
-            self._stop.set()
-            self._thread.join(CLOSE_S)
-            self._thread = None
+        self._open = False
+        self._end()
 
     def __enter__(self) -> Self:
         self.open()
@@ -134,55 +171,147 @@ class V4l2Camera:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
+    # --- opening ---
+
+    def _start(self, within_s: float) -> None:
+        """Connect, read, settle. Raises CameraError (passing)."""
+        until = self._clock() + within_s
+        while (device := self._connect()) is None:
+            if self._clock() + RETRY_S > until:
+                raise CameraError("No camera on {place} answers: check its cable.", place=self._place, final=False)
+            self._wait(RETRY_S)
+        self._newest, self._fault, self._asked = None, None, False
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(device, self._stop), name="camera", daemon=True)
+        self._thread.start()
+        try:
+            self._settle()
+        except CameraError:
+            self._end()
+            raise
+
+    def _end(self) -> None:
+        if self._thread is not None:
+            self._stop.set()
+            self._thread.join(CLOSE_S)
+            self._thread = None
+
     def _connect(self) -> Capture | None:
-        path = self._device or next((str(node.device) for node in self._nodes() if node.kind == "usb"), None)
+        """The device in its best size; None if there is none. Raises CameraError if that size is too small."""
+        there = {str(node.device): node.label for node in self._nodes() if node.kind == "usb"}
+        path = self._device or next(iter(there), None)
         if path is None:
             return None
         device = self._capture(path)
         if not device.isOpened():
             device.release()
             return None
-        device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-        device.set(cv2.CAP_PROP_FRAME_WIDTH, self.size[0])
-        device.set(cv2.CAP_PROP_FRAME_HEIGHT, self.size[1])
+        device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))  # unpacked pictures come 5 a second, or fewer
+        size = _set_size(device)
+        if _is_coarse(size):
+            device.release()
+            raise CameraError(  # passing: another one can be plugged in
+                "The camera is too coarse for the board: {found}, {least} is the least.",
+                found=f"{size[0]} x {size[1]}", least=f"{LEAST[0]} x {LEAST[1]}", final=False,
+            )  # fmt: skip
         device.set(cv2.CAP_PROP_FPS, self._rate_hz)
         device.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self.size, self._node, self._label = size, path, there.get(path, path)
+        packed = int(device.get(cv2.CAP_PROP_FOURCC)).to_bytes(4, "little").decode("ascii", "replace")
+        rate = device.get(cv2.CAP_PROP_FPS)
+        log.info("%s: %d x %d, %s, %g pictures a second", self._label, *size, packed, rate)
         return device
 
-    def _run(self, device: Capture | None, stop: threading.Event) -> None:
-        """The thread: read for ever, tell of a fault once, connect again."""
-        while not stop.is_set():
-            if device and device.grab():
-                if self._asked:
-                    self._unpack(device)
-                continue
-            if device:
-                device.release()
-                self._tell(
-                    CameraError("The camera on {place} has gone: check its cable.", place=self._place, final=False)
-                )
-            elif stop.wait(RETRY_S):
-                break
-            device = self._connect()
-        if device:
-            device.release()
+    # --- what is held ---
+
+    def _settle(self) -> None:
+        """Automatics on, until they stand still; then off, at what they found. Raises CameraError (passing)."""
+        try:
+            controls = self._controls(self._node)
+        except OSError as why:
+            self._tell_not_held(f"everything ({why})")
+            return
+        with controls:
+            controls.set(uvc.POWER_LINE_FREQUENCY, uvc.MAINS.get(self._mains_hz, uvc.MAINS_AUTO))
+            found = [automatic for automatic in (EXPOSURE, WHITE_BALANCE) if _release(controls, automatic)]
+            put = self._put_lens(controls)
+            if not put and _release(controls, FOCUS):
+                found.append(FOCUS)
+            stands = until_steady(self._figures, list[float], self._settle_s, wait=self._wait, clock=self._clock)
+            held = {automatic for automatic in found if self._hold(controls, automatic, stands)}
+            lens = controls.get(uvc.FOCUS_ABSOLUTE) if put or FOCUS in held else None
+        self.focus = None if lens is None else (self._label, float(lens))
+        kept = {*held, FOCUS} if put else held
+        self._tell_not_held(*(a.name for a in (EXPOSURE, WHITE_BALANCE, FOCUS) if a not in kept))
+
+    def _put_lens(self, controls: Controls) -> bool:
+        """True if the lens has gone to where it is wanted."""
+        if self._wanted_focus is None or self._wanted_focus[0] != self._label:
+            return False
+        controls.set(FOCUS.control, FOCUS.off)
+        return controls.set(uvc.FOCUS_ABSOLUTE, round(self._wanted_focus[1]))
+
+    def _hold(self, controls: Controls, automatic: Automatic, stands: Sequence[float]) -> bool:
+        """Switch it off, and on again if the picture is then another: what some cameras tell is not what they do."""
+        found = {control: controls.get(control) for control in automatic.finds}
+        if not controls.set(automatic.control, automatic.off):
+            return False
+        for control, value in found.items():
+            if value is not None:
+                controls.set(control, value)
+        self._wait(HELD_S)
+        if alike(stands, self._figures(), SAME):
+            return True
+        _release(controls, automatic)
+        self._wait(2 * HELD_S)
+        return False
+
+    def _figures(self) -> list[float]:
+        """Of a picture taken from now on: the mean of each colour, and how sharp it is."""
+        with self._news:
+            self._newest = None
+        image = self._next(LOOK_S)[1]
+        edges = cv2.Laplacian(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.CV_16S)
+        return [*image.mean(axis=(0, 1)).tolist(), float(np.abs(edges).mean())]
+
+    def _tell_not_held(self, *what: str) -> None:
+        """Once, and again when it is something else."""
+        if what and what != self._not_held:
+            log.warning("%s: cannot be held still: %s", self._label, ", ".join(what))
+        self._not_held = what
+
+    # --- pictures ---
+
+    def _next(self, timeout_s: float) -> tuple[float, NDArray[np.uint8]]:
+        """The next picture and when it was taken. Raises CameraError (passing)."""
+        with self._news:
+            self._asked = True
+            self._news.wait_for(lambda: self._newest or self._fault, timeout_s)
+            if self._fault:
+                fault, self._fault, self._thread = self._fault, None, None
+                raise fault
+            if self._newest is None:
+                raise CameraError(
+                    "The camera on {place} sent no picture in {seconds:g} s.",
+                    place=self._place, seconds=timeout_s, final=False,
+                )  # fmt: skip
+            newest, self._newest = self._newest, None
+        return newest
+
+    def _run(self, device: Capture, stop: threading.Event) -> None:
+        """The thread: read until the camera has gone, which is told, or the end."""
+        while (there := device.grab()) and not stop.is_set():
+            if self._asked:
+                self._unpack(device)
+        device.release()
+        if not there and not stop.is_set():
+            self._tell(CameraError("The camera on {place} has gone: check its cable.", place=self._place, final=False))
 
     def _unpack(self, device: Capture) -> None:
         """The picture that was grabbed, to whom has asked for one; a torn one is passed over."""
         there, image = device.retrieve()
-        if there:
-            self._tell(self._check(np.asarray(image, np.uint8)))
-
-    def _check(self, image: NDArray[np.uint8]) -> tuple[float, NDArray[np.uint8]] | CameraError:
-        """The picture with its time, or what is wrong with it."""
-        height, width = image.shape[:2]
-        if (width, height) == self.size:
-            return self._clock(), image
-        wanted = f"{self.size[0]} x {self.size[1]}"
-        return CameraError(
-            "The camera on {place} gives {found}, not {wanted}: set a size that it has.",
-            place=self._place, found=f"{width} x {height}", wanted=wanted, final=True,
-        )  # fmt: skip
+        if there and image.shape[1::-1] == self.size:
+            self._tell((self._clock(), np.asarray(image, np.uint8)))
 
     def _tell(self, news: tuple[float, NDArray[np.uint8]] | CameraError) -> None:
         with self._news:
@@ -191,3 +320,29 @@ class V4l2Camera:
             else:
                 self._newest, self._asked = news, False
             self._news.notify_all()
+
+
+def _release(controls: Controls, automatic: Automatic) -> bool:
+    """Let the camera set it by itself; False if it has no such automatic."""
+    return any(controls.set(automatic.control, on) for on in automatic.on)
+
+
+def _set_size(device: Capture) -> tuple[int, int]:
+    """The first of `SIZES` that it takes, else what it offered instead: large enough, and nearest to the best."""
+
+    def ask(size: tuple[int, int]) -> tuple[int, int]:
+        device.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+        device.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+        return round(device.get(cv2.CAP_PROP_FRAME_WIDTH)), round(device.get(cv2.CAP_PROP_FRAME_HEIGHT))
+
+    offered = []
+    for size in SIZES:
+        if (given := ask(size)) == size:
+            return given
+        offered.append(given)
+    best = SIZES[0][0] * SIZES[0][1]
+    return ask(min(offered, key=lambda size: (_is_coarse(size), abs(size[0] * size[1] - best))))
+
+
+def _is_coarse(size: tuple[int, int]) -> bool:
+    return size[0] < LEAST[0] or size[1] < LEAST[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Self
 
-from hardware.camera import WIDE_DEG, Frame, LensKind
+from hardware.camera import WIDE_DEG, Focus, Frame, LensKind
 from hardware.camera.pace import Clock, Pace, Wait
 from hardware.errors import CameraError
 from hardware.simulated.table import SimulatedTable
@@ -15,6 +15,7 @@ class SimulatedCamera:
     """Pictures of a `SimulatedTable`, at most `rate_hz` a second (0: whenever one is asked for)."""
 
     name = "simulated table"
+    focus: Focus | None = None
 
     def __init__(
         self, table: SimulatedTable, rate_hz: float = 0.0, clock: Clock = time.monotonic, wait: Wait = time.sleep
@@ -48,7 +49,7 @@ class SimulatedCamera:
         self._number += 1
         return frame
 
-    def settle(self) -> None:
+    def settle(self, focus: Focus | None = None) -> None:
         """Nothing is held."""
 
     def close(self) -> None:

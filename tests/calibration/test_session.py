@@ -50,6 +50,17 @@ def test_a_saved_calibration_is_read_back_equal(table_calibration, tmp_path):
     assert path.stat().st_size < 1_000_000
 
 
+def test_a_file_from_before_the_focus_was_kept_is_read_and_a_focus_is_kept(table_calibration, tmp_path):
+    path = tmp_path / "table.json"
+    older = msgspec.to_builtins(table_calibration)
+    del older["focus"]
+    path.write_bytes(msgspec.json.encode(older))
+    assert load_calibration(path) == table_calibration
+    focused = msgspec.structs.replace(table_calibration, focus=("imx708", 1.07))
+    save_calibration(path, focused)
+    assert load_calibration(path).focus == ("imx708", 1.07)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

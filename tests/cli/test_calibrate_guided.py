@@ -323,9 +323,12 @@ def test_a_real_cameras_calibration_is_the_households(
     home: Path, table_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = setting_out.recorded(table_dir)
+    monkeypatch.setattr(source.camera, "focus", ("a lens", 0.75))
     monkeypatch.setattr(calibrate, "_source", lambda _args, _settings: source)
     assert run("--camera", "v4l2") == 0
-    assert load_calibration(home / "calibration.json").camera.image_size == (1536, 864)
+    kept = load_calibration(home / "calibration.json")
+    assert kept.camera.image_size == (1536, 864)
+    assert kept.focus == ("a lens", 0.75)
 
 
 def test_the_simulated_table_can_be_kept_where_people_say(out: Path) -> None:

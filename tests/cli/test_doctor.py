@@ -45,7 +45,7 @@ class FakeCamera:
         image = np.clip(self._brightness + self._contrast * checks, 0, 255).astype(np.uint8)
         return Frame(0, timeout_s, np.repeat(image[..., None], 3, axis=2))
 
-    def settle(self) -> None:
+    def settle(self, focus: object = None) -> None:
         """Nothing to do."""
 
     def close(self) -> None:

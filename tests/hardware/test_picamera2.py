@@ -24,7 +24,13 @@ class Device:
 
     def __init__(self) -> None:
         self.camera_controls: dict[str, Any] = {"AfMode": (0, 2, 0)}
-        self.tuning_file: dict[str, Any] | None = {"algorithms": [{"rpi.agc": {}}, {"rpi.contrast": {"ce_enable": 1}}]}
+        self.tuning_file: dict[str, Any] | None = {
+            "algorithms": [
+                {"rpi.agc": {}},
+                {"rpi.alsc": {"n_iter": 100, "omega": 1.3}},
+                {"rpi.contrast": {"ce_enable": 1}},
+            ]
+        }
         self.tuning: dict[str, Any] | None = None
         self.told: list[dict[str, Any]] = []
         self.jobs: list[str] = []
@@ -152,9 +158,22 @@ def test_focus_that_was_not_found_is_put_on_the_table(camera, device, clock, sta
         assert device.told[-1]["LensPosition"] == pytest.approx(1 / 0.9)
 
 
-def test_contrast_does_not_depend_on_what_is_in_the_picture(camera, device):
+def test_contrast_and_shading_do_not_depend_on_what_is_in_the_picture(camera, device):
     with camera:
-        assert device.tuning == {"algorithms": [{"rpi.agc": {}}, {"rpi.contrast": {"ce_enable": 0}}]}
+        assert device.tuning == {
+            "algorithms": [
+                {"rpi.agc": {}},
+                {"rpi.alsc": {"n_iter": 0, "omega": 1.3}},
+                {"rpi.contrast": {"ce_enable": 0}},
+            ]
+        }
+
+
+def test_a_tuning_without_lens_shading_loses_its_contrast_all_the_same(camera, device, caplog):
+    device.tuning_file = {"algorithms": [{"rpi.contrast": {"ce_enable": 1}}]}
+    with camera:
+        assert device.tuning == {"algorithms": [{"rpi.contrast": {"ce_enable": 0}}]}
+    assert caplog.records == []
 
 
 @pytest.mark.parametrize("found", [None, {"algorithms": [{"rpi.agc": {}}]}, {"version": 1}])
@@ -228,7 +247,33 @@ def test_a_closed_camera_cannot_settle(camera):
 def test_a_camera_of_fixed_focus_is_not_told_to_focus(camera, device):
     device.camera_controls = {}
     with camera:
+        assert camera.focus is None
+        camera.settle(("imx708", 1.07))
         assert not any(key in controls for controls in device.told for key in ("AfMode", "LensPosition"))
+
+
+def test_the_lens_goes_to_where_it_was_calibrated_and_does_not_look_for_the_table(plugged_in, device):
+    with plugged_in("imx708", focus=("imx708", 1.07)) as camera:
+        first, last = device.told
+        assert (first["AfMode"], first["LensPosition"]) == (0, 1.07)
+        assert "AfTrigger" not in first
+        assert (last["AfMode"], last["LensPosition"]) == (0, 1.07), "not what the lens tells of itself"
+        assert camera.focus == ("imx708", 1.07)
+        camera.settle(("imx708", 1.07))
+        assert all("AfTrigger" not in told for told in device.told)
+
+
+def test_where_the_camera_has_focused_by_itself_is_told_to_be_kept(plugged_in, device):
+    with plugged_in("imx708", focus=("imx708", 1.07)) as camera:
+        camera.settle()  # for a calibration
+        assert device.told[-2]["AfTrigger"] == 0
+        assert camera.focus == ("imx708", MEASURED["LensPosition"])
+
+
+def test_another_cameras_lens_says_nothing_about_this_one(plugged_in, device):
+    with plugged_in("imx708_wide", focus=("imx708", 1.07)) as camera:
+        assert device.told[0]["AfTrigger"] == 0
+        assert camera.focus == ("imx708_wide", MEASURED["LensPosition"])
 
 
 def test_the_picture_is_of_the_size_and_byte_order_that_was_asked(camera, device):

@@ -52,15 +52,30 @@ def device(library):
 def test_everything_asked_of_picamera2_is_there(library, device, clock):
     picamera2 = create_autospec(library.Picamera2, return_value=device)
     picamera2.global_camera_info.return_value = [{"Model": "imx708_wide", "Id": "/base/soc/i2c0mux/i2c@1/imx708@1a"}]
-    picamera2.load_tuning_file.return_value = {"version": 2.0, "algorithms": [{"rpi.contrast": {"ce_enable": 1}}]}
+    picamera2.load_tuning_file.return_value = {
+        "version": 2.0,
+        "algorithms": [{"rpi.contrast": {"ce_enable": 1}}, {"rpi.alsc": {}}],
+    }
     picamera2.find_tuning_algo.side_effect = library.Picamera2.find_tuning_algo
     camera = Picamera2Camera((12, 8), library=SimpleNamespace(Picamera2=picamera2), wait=clock.wait, clock=clock)
     with camera:
         assert camera.read(1.0).image.shape == (8, 12, 3)
         assert camera.lens == "wide"
         camera.settle()
-    picamera2.assert_called_once_with(tuning={"version": 2.0, "algorithms": [{"rpi.contrast": {"ce_enable": 0}}]})
+        camera.settle(("imx708_wide", 1.5))
+    static = [{"rpi.contrast": {"ce_enable": 0}}, {"rpi.alsc": {"n_iter": 0}}]
+    picamera2.assert_called_once_with(tuning={"version": 2.0, "algorithms": static})
     device.close.assert_called_once_with()
+
+
+def test_a_tuning_without_lens_shading_is_one_that_picamera2_finds_none_in(library, device, clock):
+    tuning = {"version": 2.0, "algorithms": [{"rpi.contrast": {"ce_enable": 1}}]}
+    picamera2 = create_autospec(library.Picamera2, return_value=device)
+    picamera2.global_camera_info.return_value = [{"Model": "imx708", "Id": "/base/soc/i2c0mux/i2c@1/imx708@1a"}]
+    picamera2.load_tuning_file.return_value = tuning
+    picamera2.find_tuning_algo.side_effect = library.Picamera2.find_tuning_algo
+    with Picamera2Camera((12, 8), library=SimpleNamespace(Picamera2=picamera2), wait=clock.wait, clock=clock):
+        picamera2.assert_called_once_with(tuning={"version": 2.0, "algorithms": [{"rpi.contrast": {"ce_enable": 0}}]})
 
 
 def test_the_configuration_is_one_that_picamera2_makes(library, device, clock):

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from calibration import load_calibration
+from calibration import calibrate_session, load_calibration, save_calibration
 from calibration.assessment import Assessment
 from calibration.quality import Advice, Measure
 from companion.calibrating import guide
@@ -33,6 +33,7 @@ from companion.watch.messages import (
     PutCorner,
     Quit,
     Ready,
+    Same,
     Seen,
     SkipStep,
     TakePicture,
@@ -41,13 +42,14 @@ from companion.watch.messages import (
     Uncalibrated,
     WatchPlan,
 )
-from hardware.camera import CameraError, Frame
+from hardware.camera import CameraError, Focus, Frame
 from hardware.simulated import SimulatedTable
 from hardware.simulated.rehearsal import RehearsalCamera
 
 LIMIT_S = 120.0
 BEGIN = BeginCalibrating(language="en")
 POOR = Assessment("poor", (Measure("light", 9.0, "of 255", "poor", Advice("Too dark.")),), ("blue", "sea"))
+FOUND, KEPT = ("a lens", 1.25), ("a lens", 0.75)
 LAID = {"hexes": [{"hex": [0, 0], "serpents": 1}], "safe": {}}
 
 
@@ -60,10 +62,11 @@ class TestCamera(RehearsalCamera):
         super().__init__(SimulatedTable(msgspec.to_builtins(load_board()), seed=2))
         self.faults: list[CameraError] = []
         self.covered = False
-        self.settled = 0
+        self.settled: list[Focus | None] = []
 
-    def settle(self) -> None:
-        self.settled += 1
+    def settle(self, focus: Focus | None = None) -> None:
+        self.settled.append(focus)
+        self.focus = focus or FOUND
 
     def read(self, timeout_s: float) -> Frame:
         if self.faults:
@@ -118,7 +121,12 @@ class Program:
 def camera(monkeypatch: pytest.MonkeyPatch) -> TestCamera:
     shown = TestCamera()
     monkeypatch.setattr(worker, "open_camera", lambda _name, **_more: shown)
-    monkeypatch.setattr(worker, "open_live", lambda _name, _mains_hz: shown)
+
+    def open_live(_name: str, _mains_hz: int, focus: Focus | None) -> TestCamera:
+        shown.settle(focus)
+        return shown
+
+    monkeypatch.setattr(worker, "open_live", open_live)
     return shown
 
 
@@ -168,7 +176,7 @@ def test_pictures_are_small_and_sent_only_until_it_is_broken_off(
 ) -> None:
     program.say(BEGIN)
     shown: Calibrating = program.hear(lambda m: isinstance(m, Calibrating) and m.picture)
-    assert camera.settled == 1, "what is measured is measured in the light that there is now"
+    assert camera.settled == [None, None], "what is measured is measured in the light that there is now"
     image = cv2.imdecode(np.frombuffer(shown.picture, np.uint8), cv2.IMREAD_COLOR)
     assert image is not None
     assert image.shape[1] == WIDTH
@@ -206,6 +214,31 @@ def test_a_camera_that_is_lost_in_the_middle_goes_on_where_it_was(program: Progr
     camera.faults = [CameraError("The cable is loose.", final=False)] * 2
     assert program.hear(lambda m: isinstance(m, Trouble)).text == "The cable is loose."
     assert program.at("swatch").taken == ("lens", "cards", "board")
+
+
+def test_the_focus_of_a_calibration_is_kept_with_it(program: Program, own: Path) -> None:
+    program.to_the_result()
+    program.say(TakePicture())
+    program.guided(lambda g: g.done)
+    program.hear(lambda m: isinstance(m, Ready))
+    assert load_calibration(own).focus == FOUND
+
+
+def test_the_camera_is_opened_with_the_focus_of_its_calibration_and_has_it_again_when_the_next_is_broken_off(
+    camera: TestCamera, table_dir: Path, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_calibration(own, msgspec.structs.replace(calibrate_session(table_dir), focus=KEPT))
+    monkeypatch.setattr(worker.Exposure, "is_off", lambda _exposure, _image, _time: len(camera.settled) == 1)
+    for program in _running(WatchPlan(camera="v4l2", calibration=str(own))):
+        while len(camera.settled) < 2:
+            program.hear(lambda m: isinstance(m, Seen | Same))
+        assert camera.settled == [KEPT, KEPT], "in another light it stays where it is"
+        program.say(BEGIN)
+        program.guided(lambda g: g.step == "lens")
+        assert camera.settled[2:] == [None], "for a calibration it is looked for anew"
+        program.say(EndCalibrating())
+        program.hear(lambda m: isinstance(m, Ready))
+        assert camera.focus == KEPT
 
 
 def test_corners_that_are_dragged_stand_in_for_covered_cards(program: Program, camera: TestCamera) -> None:

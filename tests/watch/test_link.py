@@ -33,6 +33,7 @@ def look(content: HexContent, **how: Any) -> Seen:
         (watcher.Starting(), Starting()),
         (watcher.Watching("well"), Seeing()),
         (watcher.Blind("Not yet."), Uncalibrated("Not yet.")),
+        (watcher.Blind("It gives {now}.", {"now": "9 x 6"}), Uncalibrated("It gives 9 x 6.")),
         (watcher.Lost("The cable.", None), Lost("The cable.")),
         (watcher.Lost("The cable.", 12.5), Lost("The cable.", retry_s=3)),
         (watcher.Lost("The cable.", 9.0), Lost("The cable.", retry_s=0)),

@@ -242,6 +242,9 @@ def test_a_camera_without_calibration_is_not_a_lost_one(watcher: Watcher, nurser
     nursery.children[0].say(Uncalibrated(text="The camera is not calibrated yet."))
     watcher.poll(1.0)
     assert watcher.status == Blind("The camera is not calibrated yet.")
+    nursery.children[0].say(Uncalibrated(text="It gives {now}.", about={"now": "9 x 6"}))
+    watcher.poll(2.0)
+    assert watcher.status == Blind("It gives {now}.", {"now": "9 x 6"})
 
 
 def test_what_is_heard_of_a_calibration_is_at_hand_with_the_last_picture(watcher: Watcher, nursery: Nursery) -> None:

@@ -9,6 +9,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
 from calibration.arrays import Image
@@ -29,7 +30,7 @@ from companion.watch.messages import (
     Uncalibrated,
     WatchPlan,
 )
-from hardware.camera import Camera, CameraError
+from hardware.camera import Camera, CameraError, Focus, Frame
 from hardware.simulated import SimulatedTable
 from hardware.simulated.rehearsal import RehearsalCamera
 
@@ -79,8 +80,8 @@ def plan(tmp_path: Path) -> WatchPlan:
     return WatchPlan(camera="auto", calibration=str(tmp_path / "calibration.json"), mains_hz=60)
 
 
-def shown(name: str, mains_hz: int) -> Camera:
-    assert (name, mains_hz) == ("v4l2", 60)
+def shown(name: str, mains_hz: int, focus: Focus | None) -> Camera:
+    assert (name, mains_hz, focus) == ("v4l2", 60, None)
     return RehearsalCamera(SimulatedTable(msgspec.to_builtins(load_board()), seed=2))
 
 
@@ -111,7 +112,7 @@ def test_waiting_for_a_camera_it_ends_when_it_is_told_to(monkeypatch: pytest.Mon
 def test_a_camera_that_cannot_be_opened_says_whether_to_try_again(
     monkeypatch: pytest.MonkeyPatch, plan: WatchPlan, final: bool
 ) -> None:
-    def refuse(_name: str, _mains_hz: int) -> Camera:
+    def refuse(_name: str, _mains_hz: int, _focus: Focus | None) -> Camera:
         raise CameraError("Close the other program.", final=final)
 
     monkeypatch.setattr(worker, "open_live", refuse)
@@ -130,12 +131,34 @@ def test_a_camera_settles_again_when_the_light_is_another(monkeypatch: pytest.Mo
             return len(order) == 2
 
     monkeypatch.setattr(worker, "Exposure", LampWasLit)
-    monkeypatch.setattr(RehearsalCamera, "settle", lambda _camera: order.append("settles"))
+    monkeypatch.setattr(RehearsalCamera, "settle", lambda _camera, _focus: order.append("settles"))
     ends = Ends(WatchPlan(camera="simulated", seed=2))
     while not isinstance(ends.hear(), Same):
         pass
     ends.quit()
     assert order[:4] == ["picture", "picture", "settles", "picture"]
+
+
+def test_a_camera_that_comes_back_with_another_size_is_told_in_a_sentence_until_it_is_the_old_one_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken: list[Frame] = []
+    whole = RehearsalCamera.read
+
+    def read(camera: RehearsalCamera, timeout_s: float) -> Frame:
+        frame = whole(camera, timeout_s)
+        taken.append(frame)
+        other = len(taken) in (2, 3)
+        return Frame(frame.number, frame.time, np.ascontiguousarray(frame.image[:720, :1280])) if other else frame
+
+    monkeypatch.setattr(RehearsalCamera, "read", read)
+    ends = Ends(WatchPlan(camera="simulated", seed=2))
+    said = [ends.hear() for _ in range(5)]
+    assert [type(message) for message in said] == [Ready, Seen, Uncalibrated, Uncalibrated, Seen]
+    assert isinstance(said[2], Uncalibrated)
+    told = "The calibration is for 1536 x 864, this camera gives 1280 x 720."
+    assert said[2].text.format(**said[2].about) == told
+    ends.quit()
 
 
 def test_what_was_read_last_is_shown_when_it_is_asked_for() -> None:
