@@ -52,6 +52,7 @@ class GpioPanel:
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._fault: PanelError | None = None
 
     def open(self) -> None:
         """Claim the pins and start reading. Raises PanelError if a pin is taken or there are none."""
@@ -68,6 +69,7 @@ class GpioPanel:
             self.close()
             raise PanelError(_UNUSABLE, why=fault) from fault
         if self._scan_hz:
+            self._fault = None
             self._stop = threading.Event()
             self._thread = threading.Thread(target=self._run, args=(self._stop,), name="panel", daemon=True)
             self._thread.start()
@@ -86,8 +88,13 @@ class GpioPanel:
                     self._events.append(ButtonEvent(name, debouncer.pressed, now))
 
     def poll(self) -> list[ButtonEvent]:
-        """What has happened since the last call; reads the levels once itself. Raises PanelError as `scan` does."""
+        """What has happened since the last call; reads the levels once itself.
+
+        Raises PanelError as `scan` does, also if a level could not be read in between.
+        """
         self.scan()
+        if self._fault is not None:
+            raise self._fault
         with self._lock:
             events, self._events = self._events, []
         return events
@@ -127,6 +134,8 @@ class GpioPanel:
         self.close()
 
     def _run(self, stop: threading.Event) -> None:
-        with contextlib.suppress(PanelError):  # `poll` says it
+        try:
             while not stop.wait(1 / self._scan_hz):
                 self.scan()
+        except PanelError as fault:
+            self._fault = fault

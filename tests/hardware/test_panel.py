@@ -247,6 +247,27 @@ def test_pins_that_fail_later_are_told_and_all_are_let_go(factory, clock, monkey
         assert again.poll() == []
 
 
+def test_a_level_that_could_not_be_read_between_two_polls_is_told_as_the_thread_has_ended(factory, monkeypatch):
+    failing = iter([True])
+    read = InputDevice.is_active.fget
+
+    def once(device):
+        if next(failing, False):
+            raise Exception("bad handle")
+        return read(device)
+
+    with GpioPanel(pin_factory=factory, scan_hz=1000) as panel:
+        monkeypatch.setattr(InputDevice, "is_active", property(once))
+        assert panel._thread is not None
+        panel._thread.join(10)
+        with pytest.raises(PanelError, match=r"cannot be used: bad handle\."):
+            panel.poll()
+        panel.close()
+        panel.open()
+        assert panel.poll() == []
+        assert panel._thread.is_alive()
+
+
 # --- a panel that is waited for ---
 
 
