@@ -102,7 +102,7 @@ def test_the_lines_of_the_readme_bring_a_version_over_an_older_one_and_leave_not
     readme = (REPOSITORY / "README.md").read_text()
     (packed, typed) = re.findall(r'^    (git archive \S+) \| ssh \S+ "(.+)"$', readme, re.MULTILINE)[0]
     (installer,) = re.findall(r"^    ssh -t \S+ sudo (\S+)$", readme, re.MULTILINE)
-    older = tmp_path / "companion/deploy/rootfs/etc/udev/rules.d/50-of-an-older-version.rules"
+    older = tmp_path / "companion-source/deploy/rootfs/etc/udev/rules.d/50-of-an-older-version.rules"
     older.parent.mkdir(parents=True)
     older.touch()
     archive = subprocess.run(packed.split(), cwd=REPOSITORY, capture_output=True, check=True).stdout
@@ -122,33 +122,41 @@ def test_the_lines_of_the_readme_bring_a_version_over_an_older_one_and_leave_not
 def upgrade(tmp_path):
     """Runs the installer's last step after its second, on a machine of stand-ins: a release `new` came after `old`.
 
-    `starts`: whether the service says that it is ready; `screen`: whether one is connected. Gives back how it ended,
-    which release is in use, which ones are still there, and what was called.
+    `starts`: the releases whose service says that it is ready; `screen`: whether one is connected. Gives back how it
+    ended, which release is in use, which ones are still there, and which one's unit is installed.
     """
 
-    def run(*, starts: bool, screen: bool = True) -> tuple[subprocess.CompletedProcess[str], str, set[str], str]:
+    def run(*starts: str, screen: bool = True) -> tuple[subprocess.CompletedProcess[str], str, set[str], str]:
         shutil.copytree(DEPLOY, tmp_path / "deploy")
-        opt, calls, commands = tmp_path / "opt", tmp_path / "calls", tmp_path / "bin"
+        opt, root, commands = tmp_path / "opt", tmp_path / "root", tmp_path / "bin"
+        unit = "etc/systemd/system/atlantis-companion.service"
         places = tmp_path / "deploy/lib/places.sh"
         here = {"program": opt, "systemd": tmp_path, "library": tmp_path}
         places.write_text(places.read_text() + "".join(f"{name}={path}\n" for name, path in here.items())
-                          + "current=$program/current\nprevious=$program/previous\n")  # fmt: skip
+                          + "current=$program/current\nprevious=$program/previous\nmanifest=$program/files\n")  # fmt: skip
         # The program's own step needs a network: what it leaves is laid here, as it is after an upgrade.
         installer = tmp_path / "deploy/install"
         text = installer.read_text().replace('fingerprint)"', 'echo new)"')
         assert "echo new" in text
-        installer.write_text(text)
+        assert 'root=""' in text
+        installer.write_text(text.replace('root=""', f"root={root}").replace('[ -n "$root" ] ||', ""))
+        (tmp_path / "deploy/rootfs" / unit).write_text("new")
         for release in ("ancient", "old", "new"):
             program = opt / "releases" / release / "bin/companion"
             program.parent.mkdir(parents=True)
             program.write_text("#!/bin/sh\n")
             program.chmod(0o755)
             (opt / "releases" / release / ".whole").touch()
+            (opt / "releases" / release / "rootfs" / unit).parent.mkdir(parents=True)
+            (opt / "releases" / release / "rootfs" / unit).write_text(release)
         (opt / "current").symlink_to("releases/old")
         (opt / "previous").symlink_to("releases/ancient")
         commands.mkdir()
         answers = {
-            "systemctl": f'echo "$*" >>{calls}; [ "$*" != "restart atlantis-companion.service" ] || exit {1 - starts}',
+            "systemctl": f"""case "$* $(readlink {opt}/current)" in
+                {"".join(f'"restart atlantis-companion.service releases/{one}") ;; ' for one in starts)}
+                "restart atlantis-companion.service "*) exit 1 ;;
+            esac""",
             "runuser": f"exit {1 - screen}",
             "id": "echo 0",
         } | dict.fromkeys(("udevadm", "systemd-sysusers", "systemd-tmpfiles"), "exit 0")
@@ -156,37 +164,42 @@ def upgrade(tmp_path):
             (commands / name).write_text(f"#!/bin/sh\n{script}\n")
             (commands / name).chmod(0o755)
         done = subprocess.run(
-            ["./deploy/install", "--skip", "packages", "--skip", "files"], cwd=tmp_path, capture_output=True, text=True,
+            ["./deploy/install", "--skip", "packages"], cwd=tmp_path, capture_output=True, text=True,
             check=False, env={"PATH": f"{commands}:/usr/bin:/bin"},
         )  # fmt: skip
         kept = {path.name for path in (opt / "releases").iterdir()}
-        return done, (opt / "current").readlink().name, kept, calls.read_text()
+        return done, (opt / "current").readlink().name, kept, (root / unit).read_text()
 
     return run
 
 
 def test_a_new_version_that_comes_up_stays_and_the_one_before_is_kept(upgrade):
-    done, current, kept, _ = upgrade(starts=True)
+    done, current, kept, unit = upgrade("new")
     assert done.returncode == 0, done.stderr
     assert "The companion is on the screen" in done.stderr
-    assert (current, kept) == ("new", {"new", "old"})
+    assert (current, unit, kept) == ("new", "new", {"new", "old"})
 
 
-def test_a_new_version_that_does_not_come_up_gives_way_to_the_one_before(upgrade):
-    done, current, kept, calls = upgrade(starts=False)
+def test_a_new_version_that_does_not_come_up_gives_way_to_the_one_before_with_all_its_files(upgrade):
+    done, current, kept, unit = upgrade("old")
     assert done.returncode == 1
     assert "the one before runs again" in done.stderr
-    assert current == "old"
+    assert (current, unit) == ("old", "old")
     assert "old" in kept
-    assert calls.endswith("restart --no-block atlantis-companion.service\n")
+
+
+def test_where_neither_comes_up_it_is_said(upgrade):
+    done, _, kept, _ = upgrade()
+    assert done.returncode == 1
+    assert "nor the one before" in done.stderr
+    assert "old" in kept
 
 
 def test_without_a_screen_nothing_is_waited_for(upgrade):
-    done, current, _, calls = upgrade(starts=False, screen=False)
+    done, current, _, unit = upgrade(screen=False)
     assert done.returncode == 0, done.stderr
     assert "as soon as one is" in done.stderr
-    assert current == "new"
-    assert "restart --no-block atlantis-companion.service" in calls
+    assert (current, unit) == ("new", "new")
 
 
 # --- waiting for the screen ---
