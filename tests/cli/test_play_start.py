@@ -144,7 +144,7 @@ def test_settings_that_cannot_be_are_told_on_the_screen_once(home: Path, monkeyp
     assert play(monkeypatch, people) == 0
     assert isinstance(dialogs[0], Dialog)
     assert "settings.toml.damaged-1" in dialogs[0].text
-    assert "rotation" in dialogs[0].text
+    assert "Åt vilket håll" in dialogs[0].text
     assert i18n.language() == "sv", "what is good holds"
     kept = load_settings(home / "settings.toml")
     assert (kept.language, kept.brightness) == ("sv", 50)
