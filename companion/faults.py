@@ -21,6 +21,15 @@ class Said(NamedTuple):
         return filled(self.sentence, self.about)
 
 
+class Words(tuple[Said | str, ...]):
+    """What fills a placeholder with names, one after another: a `Said` is translated, a str is not."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self))
+
+
 class Fault(Exception):  # noqa: N818 - those made of it are called errors
     """An error whose text is for people; `sentence` is marked `N_`, `about` fills its placeholders."""
 
@@ -31,8 +40,13 @@ class Fault(Exception):  # noqa: N818 - those made of it are called errors
 
 def told(error: object) -> str:
     """What an error or a `Said` says, in the language in force; an error that is neither as it is."""
+    if isinstance(error, Words):
+        return ", ".join(map(told, error))
     sentence: str | None = getattr(error, "sentence", None)
-    return str(error) if sentence is None else filled(_(sentence), getattr(error, "about", {}))
+    if sentence is None:
+        return str(error)
+    about = getattr(error, "about", {})
+    return filled(_(sentence), {name: told(part) if isinstance(part, Words) else part for name, part in about.items()})
 
 
 def filled(sentence: str, about: dict[str, object]) -> str:

@@ -3,9 +3,10 @@
 In: `settings.toml` in the user's configuration folder. Out: `Settings`, immutable. Written atomically: a power
 plug pulled while saving leaves the old file or the new one, never half of one.
 
-People write in this file too. What it says that this version does not know is left alone and stays in it. A value that
-cannot be, or a file that cannot be read, is an error on the command line (`load_settings`), where somebody can mend it;
-the screen starts all the same (`mend_settings`): what is good holds, and the bad file is set aside.
+People write in this file too. What it says that this version does not know, in its tables too, is left alone and stays
+in it. A value that cannot be, or a file that cannot be read, is an error on the command line (`load_settings`), where
+somebody can mend it; the screen starts all the same (`mend_settings`): what is good holds, and the bad file is set
+aside.
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 import msgspec
+import msgspec.inspect
 import platformdirs
 import tomli_w
 
 from calibration.atomic import write_atomically
-from companion.faults import Fault
+from companion.faults import Fault, Said, Words
 from companion.i18n import N_, available
 from companion.viewmodel.defaults import NewGameDefaults
+from companion.viewmodel.preferences.definitions import definition
 from companion.viewmodel.preferences.model import Preferences
 
 APP = "atlantis-companion"
@@ -94,17 +97,20 @@ class Reading(NamedTuple):
     """What a settings file says. `settings` has the default wherever the file has nothing good.
 
     `fault`: what is wrong with the file, if anything; `bad`: the fields whose value cannot be, none if it cannot be
-    read at all; `unknown`: what it says besides, for another version.
+    read at all; `unknown`: what it says besides, for another version, `last_table.options.new_rule`; `said`: all that
+    it says but what is bad.
     """
 
     settings: Settings = Settings()
     fault: SettingsError | None = None
     bad: tuple[str, ...] = ()
-    unknown: Mapping[str, Any] = MappingProxyType({})
+    unknown: tuple[str, ...] = ()
+    said: Mapping[str, Any] = MappingProxyType({})
 
 
 def read_settings(path: Path) -> Reading:
     """Read the file as far as it is good; a missing one gives the defaults."""
+    path = _in_force(path)
     try:
         said: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
@@ -112,27 +118,55 @@ def read_settings(path: Path) -> Reading:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as e:
         sentence = N_("The settings in {path} cannot be read ({why}): mend the file or delete it.")
         return Reading(fault=SettingsError(sentence, path=path, why=e))
-    known = [field for field in Settings.__struct_fields__ if field in said]
+    known, unknown = _known(said, _SETTINGS)
     good: dict[str, Any] = {}
     wrong: dict[str, str] = {}
-    for field in known:
+    for field in Settings.__struct_fields__:
         try:
-            good[field] = _value(field, said[field])
+            if field in known:
+                good[field] = _value(field, known[field])
         except msgspec.ValidationError as e:
             wrong[field] = str(e)
     fault = None
     if wrong:
         sentence = N_("The settings in {path} are wrong ({why}): mend the file or delete it.")
         fault = SettingsError(sentence, path=path, why="; ".join(wrong.values()))
-    unknown = {key: value for key, value in said.items() if key not in known}
-    return Reading(Settings(**good), fault, tuple(wrong), unknown)
+    said = {key: value for key, value in said.items() if key not in wrong}
+    return Reading(Settings(**good), fault, tuple(wrong), tuple(dict.fromkeys(unknown)), said)
+
+
+_SETTINGS = msgspec.inspect.type_info(Settings)
+
+
+def _known(said: Any, kind: msgspec.inspect.Type, where: str = "") -> tuple[Any, list[str]]:
+    """As much of it as this version knows, and the names of the rest; a table may lie in a table, or in a list."""
+    unknown: list[str] = []
+    known = said
+    match said, kind:
+        case dict(), msgspec.inspect.StructType(fields=fields):
+            kinds = {field.encode_name: field.type for field in fields}
+            known = {}
+            for key, value in said.items():
+                if key not in kinds:
+                    unknown.append(f"{where}{key}")
+                    continue
+                known[key], more = _known(value, kinds[key], f"{where}{key}.")
+                unknown += more
+        case list(), msgspec.inspect.VarTupleType(item_type=item):
+            known = []
+            for one in said:
+                part, more = _known(one, item, where)
+                known.append(part)
+                unknown += more
+    return known, unknown
 
 
 def _value(field: str, said: object) -> Any:
     """What that field becomes. Raises msgspec.ValidationError if it cannot be that."""
     value = getattr(msgspec.convert({field: said}, Settings), field)
     if field == "language" and value not in available():
-        raise msgspec.ValidationError(f"There is {', '.join(available())} - at `$.language`")
+        codes = ", ".join(available())
+        raise msgspec.ValidationError(f"Invalid language {value!r}, not one of {codes} - at `$.language`")
     if isinstance(value, NewGameDefaults) and not 0 <= value.begins < len(value.players):
         raise msgspec.ValidationError("There is no such player - at `$.last_table.begins`")
     return value
@@ -154,25 +188,46 @@ def mend_settings(path: Path) -> tuple[Settings, Fault | None]:
     in between is harmless: what is good is written whole first, then the files change places, and what was cut short
     is finished at the next start.
     """
-    fresh = path.with_name(f"{path.name}.mended")
+    fresh = _mended(path)
     with contextlib.suppress(OSError):
-        if fresh.exists() and not path.exists():
+        if path.exists():
+            fresh.unlink(missing_ok=True)  # cut short before it counted
+        elif fresh.exists():
             fresh.replace(path)
     reading = read_settings(path)
     _tell_unknown(path, reading)
     if reading.fault is None:
         return reading.settings, None
     log.warning("%s", reading.fault)
+    names = Words(map(_label, reading.bad))
     aside = _free_name(path)
     try:
-        save_settings(fresh, reading.settings, reading.unknown)
+        _write(fresh, _laid_over(msgspec.to_builtins(Settings()), reading.said))
         path.rename(aside)
-        fresh.replace(path)
     except (OSError, SettingsError):
         with contextlib.suppress(OSError):
             fresh.unlink(missing_ok=True)
-        return reading.settings, Fault(_MENDED[bool(reading.bad), False], file=path, names=", ".join(reading.bad))
-    return reading.settings, Fault(_MENDED[bool(reading.bad), True], file=aside.name, names=", ".join(reading.bad))
+        return reading.settings, Fault(_MENDED[bool(reading.bad), False], file=path, names=names)
+    with contextlib.suppress(OSError):  # else it is in force where it lies, and the next start tries again
+        fresh.replace(path)
+    return reading.settings, Fault(_MENDED[bool(reading.bad), True], file=aside.name, names=names)
+
+
+def _mended(path: Path) -> Path:
+    return path.with_name(f"{path.name}.mended")
+
+
+def _in_force(path: Path) -> Path:
+    """The file that holds: where a mending was cut short what came of it."""
+    return _mended(path) if _mended(path).exists() and not path.exists() else path
+
+
+def _label(field: str) -> Said | str:
+    """What people know it by: its name on the settings screen; what only the file says as it stands there."""
+    if field == "last_table":
+        return Said(N_("Players and house rules"))
+    shown = definition(field)
+    return field if shown is None else Said(shown.name)
 
 
 _MENDED = {
@@ -216,14 +271,27 @@ def keep_setting(path: Path, field: str, value: object) -> None:
     reading = read_settings(path)
     if reading.fault is not None:
         raise reading.fault
-    save_settings(path, msgspec.structs.replace(reading.settings, **{field: value}), reading.unknown)
+    before = _laid_over(msgspec.to_builtins(Settings()), reading.said)
+    _write(_in_force(path), _laid_over(before, {field: msgspec.to_builtins(value)}))
 
 
-def save_settings(path: Path, settings: Settings, unknown: Mapping[str, Any] = MappingProxyType({})) -> None:
-    """Write the file atomically, with what it says besides. Raises SettingsError; the old file is untouched then."""
-    text = tomli_w.dumps({**msgspec.to_builtins(settings), **unknown})
+def save_settings(path: Path, settings: Settings) -> None:
+    """Write the file atomically. Raises SettingsError; the old file is untouched then."""
+    _write(path, msgspec.to_builtins(settings))
+
+
+def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Both; where both say something the upper one's, but tables are laid over each other too."""
+    both = {**below, **above}
+    for key in below.keys() & above.keys():
+        if isinstance(below[key], Mapping) and isinstance(above[key], Mapping):
+            both[key] = _laid_over(below[key], above[key])
+    return both
+
+
+def _write(path: Path, what: Mapping[str, Any]) -> None:
     try:
-        write_atomically(path, text.encode())
+        write_atomically(path, tomli_w.dumps(what).encode())
     except OSError as e:
         raise SettingsError(
             N_("The settings could not be saved in {path} ({why}): the old ones hold."), path=path, why=e.strerror

@@ -61,11 +61,13 @@ TOUCHED = 1 << 0x35 | 1 << 0x00
 
 def check_up(system: System, where: Folders) -> Iterator[Finding]:
     """Look at one part after the other."""
-    settings, fault, _bad, unknown = read_settings(where.settings)
-    if fault is not None:
-        yield Finding("settings", "missing", str(fault))
-    if unknown:
-        text = f"{where.settings} says what this version does not know; it is left alone: {', '.join(unknown)}."
+    reading = read_settings(where.settings)
+    settings = reading.settings
+    if reading.fault is not None:
+        yield Finding("settings", "missing", str(reading.fault))
+    if reading.unknown:
+        names = ", ".join(reading.unknown)
+        text = f"{where.settings} says what this version does not know; it is left alone: {names}."
         yield Finding("settings", "note", text)
     if state := system.unit_state(SERVICE):
         yield _service(state)

@@ -15,6 +15,8 @@ from companion.cli.checkup import check_up
 from companion.cli.finding import Finding, System
 from companion.settings import Settings, folders, read_settings
 from hardware.panel import BUTTONS, HardwareError, open_panel
+from hardware.sound import Outcome, SoundError, open_speaker
+from hardware.sound.cards import configurations
 
 ERRORS: tuple[type[Exception], ...] = (HardwareError,)
 
@@ -61,17 +63,33 @@ def _tried(args: argparse.Namespace) -> Iterator[Finding]:
 
 def _play_one(settings: Settings) -> Finding:
     """The sound of a turn, loud, on one card after the other until one plays it."""
+    name = devices.speaker_name(settings)
+    if name == "none":
+        text = "The settings say: no sounds." if settings.speaker == "none" else "There is no sound card."
+        return Finding("sound played", "note", text)
+    try:
+        outcome = _outcome(name)
+    except SoundError as error:
+        return Finding("sound played", "missing", str(error))
+    if outcome is None:
+        return Finding("sound played", "note", "The device does not tell whether it was heard.")
+    _machines, own = configurations()
+    text = (
+        f"{outcome.text}. Nothing heard? Check its plug, or name another card of `aplay -l` in {own}:"
+        " `defaults.pcm.!card NAME`."
+    )
+    return Finding("sound played", "ok" if outcome.played else "missing", text)
+
+
+def _outcome(name: str) -> Outcome | None:
+    """What became of it, as soon as the longest sound is over. Raises SoundError."""
     until = time.monotonic() + SOUND_S
-    with devices.speaker(settings) as speaker:
+    with open_speaker(name) as speaker:
         speaker.play("turn", 1.0)
         while time.monotonic() < until:
             speaker.poll()
             time.sleep(POLL_S)
-        outcome = speaker.outcome
-    if outcome is None:
-        return Finding("sound played", "note", "The device does not tell whether it was heard.")
-    text = f"{outcome.text}. Nothing heard? Check its plug, or say which card it is to be: ALSA_CARD."
-    return Finding("sound played", "ok" if outcome.played else "missing", text)
+        return speaker.outcome
 
 
 def _press_each(settings: Settings, seconds: float) -> Finding:

@@ -28,6 +28,7 @@ from companion.watch.watcher import Watcher
 from hardware.display import Display, DisplayError, open_backlight
 from hardware.panel import PLAYERS, HardwareError, Panel
 from hardware.panel.keyboard import KeyboardPanel
+from hardware.panel.patient import PatientPanel
 from hardware.power import open_power
 from hardware.watchdog import Watchdog
 
@@ -118,10 +119,9 @@ def _play_on_screen(
             view_model.fault(damage, N_("The settings were damaged"))
         keyboard = KeyboardPanel()
         watchdog = Watchdog()
-        no_buttons = False
+        lost_panel = LostPanel(panel, view_model)
 
         def tick() -> None:
-            nonlocal no_buttons
             now = time.monotonic()
             try:
                 table.poll(now)
@@ -132,9 +132,7 @@ def _play_on_screen(
             for event in (*panel.poll(), *keyboard.poll()):
                 view_model.panel(event.button, event.pressed)
             _light(panel, view_model.leds())
-            if (panel.fault is not None) != no_buttons:
-                no_buttons = not no_buttons
-                (view_model.fault if no_buttons else view_model.mended)(devices.NO_BUTTONS)
+            lost_panel.tell()
             speaker.poll()
 
         def key(name: str, pressed: bool) -> None:
@@ -151,6 +149,24 @@ def _play_on_screen(
         watchdog.stopping()
         machine.shine(view_model.household.preferences.brightness)  # it may be dimmed
     return 0
+
+
+class LostPanel:
+    """Tells people once that there are no buttons, and takes it back when there are again."""
+
+    def __init__(self, panel: PatientPanel, view_model: AppViewModel) -> None:
+        self._panel = panel
+        self._view_model = view_model
+        self._told = False
+
+    def tell(self) -> None:
+        """Called again and again; only a change is told."""
+        lost = self._panel.fault is not None
+        if lost and not self._told:
+            self._view_model.fault(devices.NO_BUTTONS)
+        if self._told and not lost:
+            self._view_model.mended(devices.NO_BUTTONS)
+        self._told = lost
 
 
 def _light_of_the_screen(driver: str) -> Display | None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.faults import Fault, Said
+from companion.faults import Fault, Said, Words
 from companion.rules.actions import EndPhase, Score
 from companion.rules.layout import Colour, HexContent, Layout
 from companion.rules.options import Options
@@ -26,6 +26,7 @@ from companion.table.journal import Journal
 from companion.table.start import begin
 from companion.viewmodel.app import AppViewModel
 from companion.viewmodel.defaults import Laying, NewGameDefaults
+from companion.viewmodel.preferences.definitions import DEFINITIONS
 from companion.viewmodel.score import to_score
 from companion.viewmodel.table_link import Off, Seeing, Starting
 
@@ -100,7 +101,7 @@ def _damaged_journal() -> People:
 _SETTINGS = Fault(
     "Settings with a value that cannot be: {names}. These are again as they were at first, the others hold."
     " The old file is kept as {file}, as it was.",
-    names="brightness, rotation",
+    names=Words(Said(definition.name) for definition in DEFINITIONS if definition.field in ("brightness", "rotation")),
     file="settings.toml.damaged-1",
 )
 

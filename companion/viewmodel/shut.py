@@ -1,4 +1,4 @@
-"""0. The games cannot be opened: why, what to do, and a button that tries again.
+"""0. The games cannot be opened: why, what to do, a button that tries again, and one that leaves.
 
 In: the error that the record of games was refused with. Out: a screen instead of home, for without the record nothing
 may be played. What is told is the error's own sentence.
@@ -19,7 +19,7 @@ LOOKS_EVERY_S = 5.0
 
 
 class Shut(Presenter):
-    """The screen. Where the machine is there for this program alone it can be switched off, too."""
+    """The screen. A machine that is there for this program alone can be switched off, elsewhere the program closed."""
 
     def __init__(self, shell: Shell, error: TableError) -> None:
         self._shell = shell
@@ -29,8 +29,6 @@ class Shut(Presenter):
 
     def state(self) -> ShutScreen:
         """Why, and the ways on."""
-        machine = self._shell.machine
-        off = (Button(id="shut_down", text=_("Shut down"), icon="power"),) if machine and machine.appliance else ()
         return ShutScreen(
             title="Atlantis",
             subtitle=_("table companion"),
@@ -38,9 +36,16 @@ class Shut(Presenter):
             heading=_("The games cannot be opened"),
             sentence=told(self._error),
             hint=self._hint(),
-            buttons=off,
+            buttons=self._leave(),
             primary=Button(id="again", text=_("Try again"), kind="primary"),
         )
+
+    def _leave(self) -> tuple[Button, ...]:
+        if self._shell.machine is None:
+            return ()
+        if self._shell.machine.appliance:
+            return (Button(id="shut_down", text=_("Shut down"), icon="power"),)
+        return (Button(id="quit", text=_("Quit"), icon="close"),)
 
     def _hint(self) -> str:
         """What to do; the count answers who has pressed and sees nothing else change."""
@@ -48,12 +53,14 @@ class Shut(Presenter):
         return " ".join((_("When that has been seen to, try again."), *([tried] if self._tries > 1 else [])))
 
     def press(self, button_id: str) -> None:
-        """Try again, or ask whether to shut down."""
+        """Try again, ask whether to shut down, or close the program: nothing is open that could be lost."""
         if button_id == "again":
             self._tries += 1
             self._try()
         elif button_id == "shut_down":
             self._shell.ask_to_shut_down()
+        elif button_id == "quit" and self._shell.machine:
+            self._shell.machine.shut_down()
 
     def _try(self) -> None:
         if error := self._shell.open_journal():

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 CARDS = Path("/proc/asound/cards")
-CONFIGURATION = Path("/etc/asound.conf")
 
 _RANKS = (("usb-audio", 0), ("headphones", 2), ("hdmi", 3))
 """A word of the kernel's line and when such a card is tried. What has none of them (a board on the header) is 1."""
@@ -44,11 +43,22 @@ class Card(NamedTuple):
 DEFAULT = Card("ALSA's default card")
 
 
+def configurations() -> tuple[Path, Path]:
+    """ALSA's own, the machine's and the user's: who writes one of them has chosen."""
+    return Path("/etc/asound.conf"), Path(os.path.expanduser("~/.asoundrc"))  # noqa: PTH111 - raises nothing
+
+
 def cards_to_try(
-    cards: Path = CARDS, environ: Mapping[str, str] = os.environ, configuration: Path = CONFIGURATION
+    cards: Path = CARDS, environ: Mapping[str, str] = os.environ, configured: Sequence[Path] | None = None
 ) -> tuple[Card, ...]:
-    """One after the other; where somebody has chosen (environment, ALSA's configuration, a desktop) that alone."""
-    if any(environ.get(name) for name in _TOLD_BY) or configuration.is_file() or _has_server(environ):
+    """One after the other; where somebody has chosen (environment, ALSA's configuration, a desktop) that alone.
+
+    `configured`: other files than ALSA's `configurations`.
+    """
+    if any(environ.get(name) for name in _TOLD_BY) or _has_server(environ):
+        return (DEFAULT,)
+    # Path.is_file would raise where the folder is somebody else's, here and below.
+    if any(os.path.isfile(file) for file in (configurations() if configured is None else configured)):  # noqa: PTH113
         return (DEFAULT,)
     ranked = sorted(
         (_rank(told), int(number), Card(told.partition(" - ")[2] or told, f"sysdefault:CARD={card_id}"))
@@ -60,7 +70,6 @@ def cards_to_try(
 
 def _has_server(environ: Mapping[str, str]) -> bool:
     runtime = environ.get("XDG_RUNTIME_DIR")
-    # Path.exists would raise where the folder is somebody else's.
     return runtime is not None and any(os.path.exists(f"{runtime}/{server}") for server in _SERVERS)  # noqa: PTH110
 
 

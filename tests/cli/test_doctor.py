@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from calibration import save_calibration
-from companion.cli import check_screen, check_storage, checkup, devices
+from companion.cli import check_screen, check_storage, checkup, devices, doctor
 from companion.cli.check_picture import SHARP, sharpness
 from companion.cli.checkup import check_up
 from companion.cli.doctor import _play_one
@@ -421,12 +421,30 @@ def test_the_card_that_will_play_is_named_and_what_became_of_a_sound(system, whe
     monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
     finding = found(system, where)["sound"]
     assert (finding.state, "By aplay on USB PnP Sound Device;" in finding.text) == ("ok", True)
-    cards = lambda: cards_to_try(tmp_path / "sound_cards", {}, tmp_path / "none")  # noqa: E731
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(devices, "speaker_name", lambda _settings: "aplay")
+    cards = lambda: cards_to_try(tmp_path / "sound_cards", {}, ())  # noqa: E731
     for first, state, told in ((0, "ok", "vc4-hdmi-0: aplay ended with 0."), (None, "missing", "aplay ended with 3.")):
         tried = cards() if first is not None else cards()[:1]
-        monkeypatch.setattr(devices, "speaker", lambda _settings, tried=tried: AlsaSpeaker(cards=lambda: tried))
+        monkeypatch.setattr(doctor, "open_speaker", lambda _name, tried=tried: AlsaSpeaker(cards=lambda: tried))
         finding = _play_one(Settings())
         assert (finding.state, told in finding.text) == (state, True), finding.text
+        assert f"in {tmp_path}/.asoundrc: `defaults.pcm.!card NAME`" in finding.text, "a file that an upgrade leaves"
+
+
+@pytest.mark.parametrize("case", [("auto", "note", "no sound card"), ("none", "note", "settings say")])
+def test_where_nothing_can_play_a_sound_it_is_said_why(monkeypatch, case):
+    kind, state, told = case
+    name = devices.speaker_name
+    monkeypatch.setattr(devices, "speaker_name", lambda settings: name(settings, Path("/nowhere")))
+    finding = _play_one(Settings(speaker=kind))
+    assert (finding.state, told in finding.text) == (state, True), finding.text
+
+
+def test_a_sound_without_its_player_says_what_to_install(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    finding = _play_one(Settings(speaker="aplay"))
+    assert (finding.state, "alsa-utils" in finding.text) == ("missing", True)
 
 
 def test_a_blurred_picture_of_a_table_is_told_from_a_sharp_one(table_dir):

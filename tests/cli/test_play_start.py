@@ -144,7 +144,7 @@ def test_settings_that_cannot_be_are_told_on_the_screen_once(home: Path, monkeyp
     assert play(monkeypatch, people) == 0
     assert isinstance(dialogs[0], Dialog)
     assert "settings.toml.damaged-1" in dialogs[0].text
-    assert "rotation" in dialogs[0].text
+    assert "Åt vilket håll" in dialogs[0].text
     assert i18n.language() == "sv", "what is good holds"
     kept = load_settings(home / "settings.toml")
     assert (kept.language, kept.brightness) == ("sv", 50)
@@ -165,6 +165,10 @@ def test_pins_that_are_taken_are_told_until_they_are_free_and_everything_can_be_
             raise PanelError("GPIO busy")
 
     monkeypatch.setattr(GpioPanel, "open", claim)
+
+    def lose(_panel: GpioPanel) -> None:
+        raise PanelError("GPIO gone")
+
     now = [100.0]
     usual = devices.panel
 
@@ -182,7 +186,22 @@ def test_pins_that_are_taken_are_told_until_they_are_free_and_everything_can_be_
         screen.tick()
         assert isinstance(screen.vm.state.dialog, Dialog)
         assert "button panel cannot be used" in screen.vm.state.dialog.text
+        screen.key("enter")
+        now[0] += 2 * FIRST_RETRY_S
+        screen.tick()
+        assert screen.vm.state.dialog is None, "once is enough"
         taken.clear()
+        now[0] += 4 * FIRST_RETRY_S
+        screen.tick()
+        assert screen.vm.state.dialog is None
+        taken.append(True)
+        monkeypatch.setattr(GpioPanel, "poll", lose)
+        screen.tick()
+        now[0] += FIRST_RETRY_S
+        screen.tick()
+        assert isinstance(screen.vm.state.dialog, Dialog), "it is lost again"
+        taken.clear()
+        monkeypatch.setattr(GpioPanel, "poll", lambda _panel: [])
         now[0] += 2 * FIRST_RETRY_S
         screen.tick()
         assert screen.vm.state.dialog is None

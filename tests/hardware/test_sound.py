@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import wave
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from hardware.panel.pins import load_pins
 from hardware.sound import TUNES, SoundError, Speaker, open_speaker
 from hardware.sound.aplay import AlsaSpeaker, command, wav
 from hardware.sound.buzzer import BuzzerSpeaker, beeps
-from hardware.sound.cards import DEFAULT, Card, cards_to_try
+from hardware.sound.cards import DEFAULT, Card, cards_to_try, configurations
 from hardware.sound.tunes import LOUDEST_PART, RATE_HZ, samples
 
 PIPE = 65536
@@ -232,24 +233,35 @@ def asound(tmp_path):
     ],
 )
 def test_what_was_plugged_in_plays_before_what_is_built_in_and_a_screen_last(asound, tmp_path, text, ids):
-    cards = cards_to_try(asound(text), {}, tmp_path / "none")
+    cards = cards_to_try(asound(text), {}, ())
     assert [card.device for card in cards] == [*(f"sysdefault:CARD={one}" for one in ids), None]
 
 
 def test_a_card_is_named_as_the_kernel_names_it(asound, tmp_path):
-    assert cards_to_try(asound(PI_5), {}, tmp_path / "none")[0].name == "USB PnP Sound Device"
+    assert cards_to_try(asound(PI_5), {}, ())[0].name == "USB PnP Sound Device"
 
 
-@pytest.mark.parametrize("said_by", ["ALSA_CARD", "ALSA_PCM_CARD", "asound.conf", "pipewire-0", "pulse/native"])
-def test_a_card_that_somebody_has_chosen_is_left_to_alsa(asound, tmp_path, said_by):
+@pytest.mark.parametrize(
+    "said_by", ["ALSA_CARD", "ALSA_PCM_CARD", "asound.conf", ".asoundrc", "pipewire-0", "pulse/native"]
+)
+def test_a_card_that_somebody_has_chosen_is_left_to_alsa(asound, tmp_path, monkeypatch, said_by):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    configured = (tmp_path / "asound.conf", configurations()[1])
     environ = {said_by: "1"} if said_by.startswith("ALSA") else {"XDG_RUNTIME_DIR": str(tmp_path)}
     (tmp_path / said_by).parent.mkdir(exist_ok=True)
     (tmp_path / said_by).touch()
-    assert cards_to_try(asound(PI_5), environ, tmp_path / "asound.conf") == (DEFAULT,)
+    assert cards_to_try(asound(PI_5), environ, configured) == (DEFAULT,)
+
+
+def test_alsas_own_configuration_is_looked_for_where_alsa_does(asound, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert configurations() == (Path("/etc/asound.conf"), tmp_path / ".asoundrc")
+    (tmp_path / ".asoundrc").touch()
+    assert cards_to_try(asound(PI_5), {}) == (DEFAULT,)
 
 
 def test_without_the_kernels_list_there_is_the_default(tmp_path):
-    assert cards_to_try(tmp_path / "cards", {}, tmp_path / "none") == (DEFAULT,)
+    assert cards_to_try(tmp_path / "cards", {}, ()) == (DEFAULT,)
 
 
 # --- buzzer ---

@@ -99,10 +99,24 @@ def test_an_appliance_can_be_switched_off(tmp_path, way):
     assert machine.downs == 1
 
 
-def test_anybodys_computer_is_not_switched_off(tmp_path):
+@pytest.mark.parametrize("way", ["finger", "cursor"])
+def test_on_anybodys_computer_the_program_can_be_closed(tmp_path, way):
+    """It may fill the screen, where no key leaves it. Closing is the machine's end of the program, not of itself."""
     machine = FakeMachine()
     machine.appliance = False
-    assert shut_out(Lock(tmp_path, FULL), machine=machine).screen.buttons == ()
+    people = shut_out(Lock(tmp_path, *[FULL] * 9), machine=machine)
+    assert [button.text for button in people.screen.buttons] == ["Quit"]
+    if way == "finger":
+        people.press("quit")
+    else:
+        for name in ("roll", "roll", "ok"):
+            push(people, name)
+    assert machine.downs == 1
+    assert people.state.dialog is None
+
+
+def test_where_nothing_is_known_of_the_machine_there_is_no_way_out(tmp_path):
+    assert shut_out(Lock(tmp_path, FULL)).screen.buttons == ()
 
 
 def test_nothing_else_happens_before_the_games_are_open(tmp_path):
