@@ -131,9 +131,9 @@ def upgrade(tmp_path):
         opt, root, commands = tmp_path / "opt", tmp_path / "root", tmp_path / "bin"
         unit = "etc/systemd/system/atlantis-companion.service"
         places = tmp_path / "deploy/lib/places.sh"
-        here = {"program": opt, "systemd": tmp_path, "library": tmp_path}
-        places.write_text(places.read_text() + "".join(f"{name}={path}\n" for name, path in here.items())
-                          + "current=$program/current\nprevious=$program/previous\nmanifest=$program/files\n")  # fmt: skip
+        here = {"program": opt, "systemd": tmp_path, "library": tmp_path, "current": opt / "current",
+                "previous": opt / "previous", "manifest": opt / "files"}  # fmt: skip
+        places.write_text(places.read_text() + "".join(f"{name}={path}\n" for name, path in here.items()))
         # The program's own step needs a network: what it leaves is laid here, as it is after an upgrade.
         installer = tmp_path / "deploy/install"
         text = installer.read_text().replace('fingerprint)"', 'echo new)"')
