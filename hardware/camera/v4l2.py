@@ -83,7 +83,8 @@ class V4l2Camera:
     """The camera at `device` (None: the first on USB); `settle_s` is how long automatics run at least.
 
     Lamps are on mains of `mains_hz`. `focus` is where the lens is put when it is opened; without one, or with another
-    camera's, it focuses by itself, and is put there again if it was unplugged. `size` is that of the pictures once it is open. Tests give the rest.
+    camera's, it focuses by itself, and goes there again after it was unplugged. `size` is that of the pictures once it
+    is open. Tests give the rest.
     """
 
     lens: LensKind | None = None
