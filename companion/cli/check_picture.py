@@ -40,7 +40,7 @@ def focus(image: NDArray[np.uint8]) -> Finding:
     if now < SHARP:
         text = (
             f"The picture is not sharp ({now:.2f}, {SHARP:.2f} is wanted). Is the table in it? Wipe the lens. The ring "
-            "of an HQ camera is turned by hand; others focus anew when the companion starts."
+            "of an HQ camera is turned by hand; others stand as they were calibrated: calibrate anew, which focuses."
         )
         return Finding("lens", "note", text)
     return Finding("lens", "ok", f"Sharp ({now:.2f}).")

@@ -20,7 +20,7 @@ from pathlib import Path
 import cv2
 
 import companion
-from calibration import CalibrationError, load_calibration
+from calibration import Calibration, CalibrationError, load_calibration
 from companion.cli import check_picture, check_screen, check_storage, devices
 from companion.cli.finding import SERVICE, Finding, State, System, in_use
 from companion.settings import Folders, Settings, read_settings
@@ -71,12 +71,13 @@ def check_up(system: System, where: Folders) -> Iterator[Finding]:
         yield Finding("settings", "note", text)
     if state := system.unit_state(SERVICE):
         yield _service(state)
-    camera, frame = _camera(system, settings)
+    calibration = _kept(where.calibration)
+    camera, frame = _camera(system, settings, calibration)
     yield camera
     if frame is not None:
         yield check_picture.focus(frame.image)
         yield check_picture.exposure(frame.image)
-    yield _calibration(where.calibration, frame)
+    yield _calibration(calibration, frame)
     yield _panel(system, settings)
     yield _pins(system, settings)
     yield from check_screen.screen(system)
@@ -101,8 +102,20 @@ def _service(state: str) -> Finding:
     return Finding("service", "note", text)
 
 
-def _camera(system: System, settings: Settings) -> tuple[Finding, Frame | None]:
-    """What the camera says, and a picture of it."""
+def _kept(file: Path) -> Calibration | Exception | None:
+    """The calibration that is played by, or why it cannot be read; None if there is none yet."""
+    if not file.is_file():
+        return None
+    try:
+        return load_calibration(file)
+    except (CalibrationError, OSError) as error:
+        return error
+
+
+def _camera(
+    system: System, settings: Settings, calibration: Calibration | Exception | None
+) -> tuple[Finding, Frame | None]:
+    """What the camera says, and a picture of it, opened as for a game."""
     name, needed = settings.camera, system.is_raspberry_pi or settings.camera not in ("auto", "simulated")
     if name == "simulated":
         return Finding("camera", "note", "The settings say: the simulated table."), None
@@ -113,8 +126,9 @@ def _camera(system: System, settings: Settings) -> tuple[Finding, Frame | None]:
     if system.in_use:
         return in_use("camera"), None
     driver = found[0][0] if name == "auto" else name
+    focus = calibration.focus if isinstance(calibration, Calibration) else None
     try:
-        with system.open_camera(driver) as camera:
+        with system.open_camera(driver, settings.mains_hz, focus) as camera:
             frame = camera.read(PICTURE_S)
             told = f"{camera.name}, {camera.size[0]} x {camera.size[1]}."
     except HardwareError as error:
@@ -122,15 +136,13 @@ def _camera(system: System, settings: Settings) -> tuple[Finding, Frame | None]:
     return Finding("camera", "ok", told), frame
 
 
-def _calibration(file: Path, frame: Frame | None) -> Finding:
+def _calibration(calibration: Calibration | Exception | None, frame: Frame | None) -> Finding:
     size = None if frame is None else (frame.image.shape[1], frame.image.shape[0])
-    if not file.is_file():
+    if calibration is None:
         text = "This camera has not been calibrated yet: `companion calibrate` does it, with the printed cards."
         return Finding("calibration", "note" if size is None else "missing", text)
-    try:
-        calibration = load_calibration(file)
-    except (CalibrationError, OSError) as error:
-        return Finding("calibration", "missing", str(error))
+    if isinstance(calibration, Exception):
+        return Finding("calibration", "missing", str(calibration))
     known = tuple(calibration.camera.image_size)
     if size is not None and known != size:
         text = (

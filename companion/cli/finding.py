@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from companion.cli import devices
-from hardware.camera import Camera, list_cameras, open_camera
+from hardware.camera import Camera, Focus, list_cameras, open_live
 from hardware.sound.cards import CARDS
 
 State = Literal["ok", "note", "missing"]
@@ -56,7 +56,7 @@ class System(msgspec.Struct, frozen=True):
     heat: Path = Path("/sys/class/thermal/thermal_zone0/temp")
     firmware: Path = Path("/sys/devices/platform")
     synchronised: Path = Path("/run/systemd/timesync/synchronized")
-    open_camera: Callable[[str], Camera] = open_camera
+    open_camera: Callable[[str, int, Focus | None], Camera] = open_live
     list_cameras: Callable[[], list[tuple[str, str]]] = list_cameras
     screen: Callable[[], str | None] = devices.screen
     unit_state: Callable[[str], str] = unit_state

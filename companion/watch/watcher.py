@@ -48,6 +48,11 @@ START_S = 120.0
 """So much silence is granted while it starts: imports, calibration of the simulated table, a slow card. And while a
 calibration is worked out."""
 
+QUIT_S = 1.0
+"""A process that listens has ended by then."""
+LET_GO_S = 3.0
+"""And one that was broken off, which lets the camera go, by then."""
+
 BACK_OFF_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 """Waiting before each further start; the last one holds."""
 
@@ -221,10 +226,12 @@ class Watcher:
             self.status = Starting()
 
     def close(self) -> None:
-        """End the process, gently if it listens."""
+        """End the process, gently if it listens; if it does not, a camera that settles is still put in order."""
         self._send(Quit())
         if self._process is not None:
-            self._process.join(timeout=1.0)
+            self._process.join(timeout=QUIT_S)
+            self._process.terminate()
+            self._process.join(timeout=LET_GO_S)
         self._end(Lost("The camera is off.", None))
 
     def _start(self, now: float) -> None:

@@ -63,6 +63,9 @@ from hardware.simulated.rehearsal import RehearsalCamera
 PERIOD_S = 0.25
 """The pace of looking: people do not move pieces faster. A slow machine rests as long as it has looked."""
 
+ENDING = (signal.SIGTERM, signal.SIGHUP)
+"""Told so, it lets the camera go as it was found, then ends; also while the camera settles, when Quit is not heard."""
+
 GIVING_WAY = 10
 """How much nicer than the screen: a finger is answered first, a picture read a moment later."""
 
@@ -78,6 +81,8 @@ def work(plan: WatchPlan, connection: Connection) -> None:
     heap.share()
     os.nice(GIVING_WAY)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the program's to handle; it then says Quit
+    for number in ENDING:
+        signal.signal(number, _end)
     with contextlib.suppress(EOFError, OSError):  # the program has gone: nobody is left to tell
         try:
             if plan.camera != "auto" or _is_there(connection):
@@ -85,6 +90,13 @@ def work(plan: WatchPlan, connection: Connection) -> None:
         except HardwareError as e:
             passing = isinstance(e, CameraError) and not e.final
             _send(connection, _trouble(e, final=not passing))
+
+
+def _end(*_: object) -> None:
+    """Unwind, once: the unwinding itself is not broken off."""
+    for number in ENDING:
+        signal.signal(number, signal.SIG_IGN)
+    raise SystemExit
 
 
 def _is_there(connection: Connection) -> bool:

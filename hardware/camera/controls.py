@@ -54,6 +54,7 @@ EXPOSURE = Automatic(
 )
 WHITE_BALANCE = Automatic("white balance", AUTO_WHITE_BALANCE, (1,), 0, (WHITE_BALANCE_TEMPERATURE,))
 FOCUS = Automatic("focus", FOCUS_AUTO, (1,), 0, (FOCUS_ABSOLUTE,))
+AUTOMATICS = (EXPOSURE, WHITE_BALANCE, FOCUS)
 
 
 class Controls(Protocol):
@@ -70,6 +71,16 @@ class Controls(Protocol):
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *exc: object) -> None: ...
+
+
+def as_it_stands(controls: Controls) -> dict[int, int]:
+    """What is to be written, in that order, to have the camera again as it is now: modes, and what is set by hand."""
+    found = {POWER_LINE_FREQUENCY: controls.get(POWER_LINE_FREQUENCY)}
+    for automatic in AUTOMATICS:
+        mode = found[automatic.control] = controls.get(automatic.control)
+        if mode not in automatic.on:
+            found |= {control: controls.get(control) for control in automatic.finds}
+    return {control: value for control, value in found.items() if value is not None}
 
 
 class DeviceControls:

@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 OPEN_S = 10.0
 """A camera that works has started by then."""
 CLOSE_S = 3.0
+NEXT_S = 2.0
+"""A camera that works has sent its next picture by then."""
 TABLE_M = 0.9
 """Where the table is; focused on if the camera could not focus by itself."""
 
@@ -68,7 +70,8 @@ class Picamera2Camera:
         self.name = "camera on the ribbon cable"
         self.lens: LensKind | None = None
         self.focus: Focus | None = None
-        self._first_focus = focus
+        self._wanted_focus = focus
+        self._settled = False
         self._model = ""
         self._library = library or importlib.import_module("picamera2")
         self._rate_hz = rate_hz
@@ -86,15 +89,21 @@ class Picamera2Camera:
             return
         self._device = _within(OPEN_S, self._start)
         try:
-            self._settle(self._first_focus)
-        except CameraError:
+            self._settle()
+        except BaseException:
             self.close()
             raise
 
     def read(self, timeout_s: float) -> Frame:
-        """The next frame. Raises CameraError (passing) if none comes in time; the next read goes on waiting for it."""
+        """The next frame. Raises CameraError (passing) if none comes in time; the next read goes on waiting for it.
+
+        Where a `settle` has failed it is made up for first.
+        """
         if self._device is None:
             raise CameraError("The camera is closed: open it first.", final=False)
+        if not self._settled:
+            self._settle()
+            timeout_s = min(timeout_s, NEXT_S)
         if self._job is None:
             self._job = self._device.capture_array("main", wait=False)
         image = self._finish(timeout_s)
@@ -105,16 +114,13 @@ class Picamera2Camera:
     def settle(self, focus: Focus | None = None) -> None:
         """Let the automatics run once more, then hold what they found: some seconds. Raises CameraError (passing).
 
-        With a `focus` of this lens it is put there instead of looking for one.
+        With a `focus` of this lens it is put there instead of looking for one. After a failure the next `read` tries
+        again.
         """
         if self._device is None:
             raise CameraError("The camera is closed: open it first.", final=False)
-        self._forget_job()
-        try:
-            self._settle(focus)
-        except CameraError:
-            self._forget_job()
-            raise
+        self._wanted_focus = focus
+        self._settle()
 
     def close(self) -> None:
         """Stop; a camera that does not stop within `CLOSE_S` is left to the end of the process."""
@@ -185,7 +191,19 @@ class Picamera2Camera:
             return None
         return tuning
 
-    def _settle(self, focus: Focus | None) -> None:
+    def _settle(self) -> None:
+        """Find and hold. Until that is done nothing is held."""
+        self._settled, self.focus = False, None
+        self._forget_job()
+        try:
+            self._find_and_hold()
+        except CameraError:
+            self._forget_job()
+            raise
+        self._settled = True
+
+    def _find_and_hold(self) -> None:
+        focus = self._wanted_focus
         has_focus = "AfMode" in self._device.camera_controls
         given = focus[1] if focus and has_focus and focus[0] == self._model else None
         automatics: dict[str, Any] = {"AeEnable": True, "AwbEnable": True}
@@ -211,7 +229,7 @@ class Picamera2Camera:
     def _measure(self) -> Mapping[str, Any]:
         """What the camera tells with its next picture."""
         self._job = self._device.capture_metadata(wait=False)
-        measured: Mapping[str, Any] = self._finish(max(2.0, 3 / self._rate_hz))
+        measured: Mapping[str, Any] = self._finish(max(NEXT_S, 3 / self._rate_hz))
         return measured
 
     def _forget_job(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 MOST_S = 8.0
-"""Light that flickers may never settle: what was measured by then is held."""
+"""Light that flickers may never settle: what was measured by then is held, where a driver has no less time."""
 
 STEADY = 0.02
 """Two measurements in a row that differ by less, as a share, have settled."""
@@ -20,12 +20,13 @@ def until_steady(
     measure: Callable[[], Measured],
     figures: Callable[[Measured], Figures],
     least_s: float,
+    most_s: float = MOST_S,
     *,
     wait: Callable[[float], None],
     clock: Callable[[], float],
 ) -> Measured:
-    """What is measured once it stands still, after `least_s` at the earliest; after `MOST_S` as it then is."""
-    until = clock() + MOST_S
+    """What is measured once it stands still, after `least_s` at the earliest; after `most_s` as it then is."""
+    until = clock() + most_s
     wait(least_s)
     before: Figures = None
     measured = measure()

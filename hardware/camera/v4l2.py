@@ -2,7 +2,8 @@
 
 In: the device, or none. Out: frames of the best size that the camera has, with exposure, white balance and focus held
 still as far as it lets itself be told, since recognition compares colours with those of the calibration; `settle`
-measures them anew. OpenCV's grab blocks for as long as a camera is silent, so a thread does it; whoever asks waits with
+measures them anew. Whoever uses the camera next, in a video call, finds it as it was: `close` puts its modes back.
+OpenCV's grab blocks for as long as a camera is silent, so a thread does it; whoever asks waits with
 a timeout. Only the pictures that somebody asks for are unpacked: that is most of the work. A camera that was unplugged
 is opened again when it comes back, which may be as another device: without a device named, the first USB camera is
 looked for each time.
@@ -10,6 +11,7 @@ looked for each time.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import time
@@ -22,7 +24,7 @@ from numpy.typing import NDArray
 
 from hardware.camera import Focus, Frame, LensKind
 from hardware.camera import controls as uvc
-from hardware.camera.controls import EXPOSURE, FOCUS, WHITE_BALANCE, Automatic, Controls, DeviceControls
+from hardware.camera.controls import AUTOMATICS, EXPOSURE, FOCUS, WHITE_BALANCE, Automatic, Controls, DeviceControls
 from hardware.camera.nodes import VideoNode, video_nodes
 from hardware.camera.settling import alike, until_steady
 from hardware.errors import CameraError
@@ -46,8 +48,17 @@ CLOSE_S = 2.0
 """How long `close` waits for a camera that may be wedged."""
 LOOK_S = 3.0
 """A camera that works has sent a picture by then."""
+NEXT_S = 1.0
+"""And its next one by then."""
+SETTLE_S = 9.0
+"""So long it takes to settle at most, all automatics together, or it has failed: whoever waits hears nothing until
+then. What cannot be tried any more is left to its automatic."""
+FIND_S = 4.0
+"""So much of it the automatics have to find what they look for; light that flickers takes it all."""
 HELD_S = 0.5
 """By then pictures show what the camera was told."""
+FREED_S = 1.0
+"""By then what was set free again has found back."""
 SAME = 0.2
 """Brightness, colours and sharpness of a picture may change by this share when something is held; a hand does less. By
 more, and the camera holds something else than it had found."""
@@ -72,7 +83,8 @@ class V4l2Camera:
     """The camera at `device` (None: the first on USB); `settle_s` is how long automatics run at least.
 
     Lamps are on mains of `mains_hz`. `focus` is where the lens is put when it is opened; without one, or with another
-    camera's, it focuses by itself. `size` is that of the pictures once it is open. Tests give the rest.
+    camera's, it focuses by itself, and goes there again after it was unplugged. `size` is that of the pictures once it
+    is open. Tests give the rest.
     """
 
     lens: LensKind | None = None
@@ -99,7 +111,7 @@ class V4l2Camera:
         self._rate_hz = rate_hz
         self._settle_s = settle_s
         self._mains_hz = mains_hz
-        self._wanted_focus = focus
+        self._wanted = dict([focus] if focus else [])
         self._capture = capture
         self._controls = controls
         self._nodes = nodes
@@ -108,6 +120,7 @@ class V4l2Camera:
         self._node = ""
         self._label = ""
         self._not_held: tuple[str, ...] | None = None
+        self._found: dict[int, int] = {}
         self._open = False
         self._news = threading.Condition()
         self._asked = False
@@ -141,6 +154,7 @@ class V4l2Camera:
             raise CameraError("The camera on {place} is closed: open it first.", place=self._place, final=False)
         if self._thread is None:
             self._start(min(timeout_s, AWAIT_S))
+            timeout_s = min(timeout_s, NEXT_S)
         taken, image = self._next(timeout_s)
         frame = Frame(self._number, taken, image)
         self._number += 1
@@ -149,18 +163,19 @@ class V4l2Camera:
     def settle(self, focus: Focus | None = None) -> None:
         """Let the automatics run once more, then hold what they found: some seconds. Raises CameraError (passing).
 
-        With a `focus` of this lens it is put there instead of looking for one, also when the camera comes back.
+        With a `focus` of this lens it is put there instead of looking for one. When the camera comes back it is put
+        there too, or to what was found. After a failure the next `read` opens the camera anew.
         """
         if not self._open:
             raise CameraError("The camera on {place} is closed: open it first.", place=self._place, final=False)
-        self._wanted_focus = focus
+        self._wanted = dict([focus] if focus else [])
         if self._thread is None:
             self._start(AWAIT_S)
         else:
             self._settle()
 
     def close(self) -> None:
-        """Let the device go. A wedged driver is left to its thread, which ends with the process."""
+        """Let the device go, as it was found. A wedged driver is left to its thread, which ends with the process."""
         self._open = False
         self._end()
 
@@ -184,13 +199,10 @@ class V4l2Camera:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(device, self._stop), name="camera", daemon=True)
         self._thread.start()
-        try:
-            self._settle()
-        except CameraError:
-            self._end()
-            raise
+        self._settle()
 
     def _end(self) -> None:
+        self._put_back()
         if self._thread is not None:
             self._stop.set()
             self._thread.join(CLOSE_S)
@@ -225,34 +237,51 @@ class V4l2Camera:
     # --- what is held ---
 
     def _settle(self) -> None:
+        """Find and hold. Whatever breaks it off ends the connection: half of it would be held, and not be told."""
+        self.focus = None
+        try:
+            self._find_and_hold()
+        except BaseException:
+            self._end()
+            raise
+
+    def _find_and_hold(self) -> None:
         """Automatics on, until they stand still; then off, at what they found. Raises CameraError (passing)."""
+        until = self._clock() + SETTLE_S
         try:
             controls = self._controls(self._node)
         except OSError as why:
             self._tell_not_held(f"everything ({why})")
             return
         with controls:
+            self._found = self._found or uvc.as_it_stands(controls)
             controls.set(uvc.POWER_LINE_FREQUENCY, uvc.MAINS.get(self._mains_hz, uvc.MAINS_AUTO))
             found = [automatic for automatic in (EXPOSURE, WHITE_BALANCE) if _release(controls, automatic)]
             put = self._put_lens(controls)
             if not put and _release(controls, FOCUS):
                 found.append(FOCUS)
-            stands = until_steady(self._figures, list[float], self._settle_s, wait=self._wait, clock=self._clock)
-            held = {automatic for automatic in found if self._hold(controls, automatic, stands)}
+            stands = until_steady(
+                lambda: self._figures(LOOK_S), list[float], self._settle_s, FIND_S, wait=self._wait, clock=self._clock
+            )
+            held = {automatic for automatic in found if self._hold(controls, automatic, stands, until)}
             lens = controls.get(uvc.FOCUS_ABSOLUTE) if put or FOCUS in held else None
-        self.focus = None if lens is None else (self._label, float(lens))
+        if lens is not None:
+            self.focus = self._label, float(lens)
+            self._wanted.setdefault(*self.focus)
         kept = {*held, FOCUS} if put else held
-        self._tell_not_held(*(a.name for a in (EXPOSURE, WHITE_BALANCE, FOCUS) if a not in kept))
+        self._tell_not_held(*(a.name for a in AUTOMATICS if a not in kept))
 
     def _put_lens(self, controls: Controls) -> bool:
         """True if the lens has gone to where it is wanted."""
-        if self._wanted_focus is None or self._wanted_focus[0] != self._label:
+        if self._label not in self._wanted:
             return False
         controls.set(FOCUS.control, FOCUS.off)
-        return controls.set(uvc.FOCUS_ABSOLUTE, round(self._wanted_focus[1]))
+        return controls.set(uvc.FOCUS_ABSOLUTE, round(self._wanted[self._label]))
 
-    def _hold(self, controls: Controls, automatic: Automatic, stands: Sequence[float]) -> bool:
+    def _hold(self, controls: Controls, automatic: Automatic, stands: Sequence[float], until: float) -> bool:
         """Switch it off, and on again if the picture is then another: what some cameras tell is not what they do."""
+        if self._clock() + HELD_S + NEXT_S + FREED_S > until:
+            return False
         found = {control: controls.get(control) for control in automatic.finds}
         if not controls.set(automatic.control, automatic.off):
             return False
@@ -260,17 +289,25 @@ class V4l2Camera:
             if value is not None:
                 controls.set(control, value)
         self._wait(HELD_S)
-        if alike(stands, self._figures(), SAME):
+        if alike(stands, self._figures(NEXT_S), SAME):
             return True
         _release(controls, automatic)
-        self._wait(2 * HELD_S)
+        self._wait(FREED_S)
         return False
 
-    def _figures(self) -> list[float]:
+    def _put_back(self) -> None:
+        """As it was before it was told anything, as far as it is still there."""
+        found, self._found = self._found, {}
+        if found:
+            with contextlib.suppress(OSError), self._controls(self._node) as controls:
+                for control, value in found.items():
+                    controls.set(control, value)
+
+    def _figures(self, within_s: float) -> list[float]:
         """Of a picture taken from now on: the mean of each colour, and how sharp it is."""
         with self._news:
             self._newest = None
-        image = self._next(LOOK_S)[1]
+        image = self._next(within_s)[1]
         edges = cv2.Laplacian(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.CV_16S)
         return [*image.mean(axis=(0, 1)).tolist(), float(np.abs(edges).mean())]
 
@@ -287,15 +324,16 @@ class V4l2Camera:
         with self._news:
             self._asked = True
             self._news.wait_for(lambda: self._newest or self._fault, timeout_s)
-            if self._fault:
-                fault, self._fault, self._thread = self._fault, None, None
-                raise fault
-            if self._newest is None:
-                raise CameraError(
-                    "The camera on {place} sent no picture in {seconds:g} s.",
-                    place=self._place, seconds=timeout_s, final=False,
-                )  # fmt: skip
-            newest, self._newest = self._newest, None
+            newest, fault = self._newest, self._fault
+            self._newest = self._fault = None
+        if fault:
+            self._end()
+            raise fault
+        if newest is None:
+            raise CameraError(
+                "The camera on {place} sent no picture in {seconds:g} s.",
+                place=self._place, seconds=timeout_s, final=False,
+            )  # fmt: skip
         return newest
 
     def _run(self, device: Capture, stop: threading.Event) -> None:

@@ -64,7 +64,7 @@ PLACES = (
 )
 
 
-def silent(_name: str) -> FakeCamera:
+def silent(*_how: object) -> FakeCamera:
     raise CameraError("No camera answers on /dev/video0: check the cable, then start again.", final=True)
 
 
@@ -101,7 +101,7 @@ def system(tmp_path: Path) -> System:
         (tmp_path / name).write_text(text)
     return System(
         **{folder: tmp_path / folder for folder in PLACES},
-        open_camera=lambda _name: FakeCamera(120),
+        open_camera=lambda *_how: FakeCamera(120),
         list_cameras=lambda: [("v4l2", "webcam on /dev/video0")],
         screen=lambda: "kmsdrm",
         unit_state=lambda _unit: "inactive",
@@ -141,11 +141,11 @@ def test_where_all_is_well_every_line_says_so(system, where, table_calibration):
     [
         ("camera", "missing", "check its cable", {"list_cameras": list}),
         ("camera", "missing", "No camera answers", {"open_camera": silent}),
-        ("light", "missing", "Is the lens covered", {"open_camera": lambda _: FakeCamera(3)}),
-        ("light", "missing", "Turn the lamp away", {"open_camera": lambda _: FakeCamera(250)}),
-        ("light", "note", "burnt out", {"open_camera": lambda _: FakeCamera(200, contrast=55)}),
-        ("lens", "note", "not sharp", {"open_camera": lambda _: FakeCamera(120, contrast=0)}),
-        ("calibration", "missing", "calibrate again", {"open_camera": lambda _: FakeCamera(120, (640, 480))}),
+        ("light", "missing", "Is the lens covered", {"open_camera": lambda *_: FakeCamera(3)}),
+        ("light", "missing", "Turn the lamp away", {"open_camera": lambda *_: FakeCamera(250)}),
+        ("light", "note", "burnt out", {"open_camera": lambda *_: FakeCamera(200, contrast=55)}),
+        ("lens", "note", "not sharp", {"open_camera": lambda *_: FakeCamera(120, contrast=0)}),
+        ("calibration", "missing", "calibrate again", {"open_camera": lambda *_: FakeCamera(120, (640, 480))}),
         ("screen", "missing", "no screen", {"screen": lambda: None}),
         ("screen", "missing", "groups video and render", {"cards": Path("/nowhere")}),
         ("screen", "missing", "vc4-kms-v3d", {"screen": lambda: None, "cards": Path("/nowhere")}),
@@ -323,6 +323,22 @@ def test_of_settings_that_cannot_be_what_is_good_is_looked_at(system, where, mon
     assert "no button panel" in capsys.readouterr().out
 
 
+def test_the_camera_is_looked_at_as_it_is_played_with(system, where, table_calibration):
+    """By its lens where it was calibrated, and on the mains of this country."""
+    opened = []
+
+    def live(*how: object) -> FakeCamera:
+        opened.append(how)
+        return FakeCamera(120, contrast=0)
+
+    seen_so = msgspec.structs.replace(system, open_camera=live)
+    save_settings(where.settings, Settings(panel="none", speaker="none", mains_hz=60))
+    found(seen_so, where)
+    save_calibration(where.calibration, msgspec.structs.replace(table_calibration, focus=("HD Webcam", 35.0)))
+    assert "calibrate anew" in found(seen_so, where)["lens"].text
+    assert opened == [("v4l2", 60, None), ("v4l2", 60, ("HD Webcam", 35.0))]
+
+
 def test_settings_of_another_version_are_named(system, where):
     where.data.mkdir()
     where.settings.write_text("panel = 'none'\nspeaker = 'none'\nshelf = 3\n")
@@ -333,7 +349,7 @@ def test_settings_of_another_version_are_named(system, where):
 def test_while_the_companion_runs_camera_and_pins_are_left_to_it(system, where):
     save_settings(where.settings, Settings(panel="gpio", speaker="none"))
 
-    def nobody(_name: str) -> FakeCamera:
+    def nobody(*_how: object) -> FakeCamera:
         raise AssertionError
 
     running = msgspec.structs.replace(system, open_camera=nobody, unit_state={SERVICE: "active"}.get)

@@ -239,6 +239,21 @@ def test_a_picture_that_did_not_come_is_not_taken_for_a_measurement(camera, devi
         assert camera.read(0.5).image.shape == (8, 12, 3)
 
 
+def test_a_failed_settle_is_made_up_for_by_the_next_read(camera, device):
+    with camera:
+        device.silent = True
+        with pytest.raises(CameraError, match="sent nothing"):
+            camera.settle(("imx708", 1.07))
+        assert camera.focus is None
+        device.silent = False
+        camera.read(0.5)
+        assert (device.told[-1]["AeEnable"], device.told[-1]["LensPosition"]) == (False, 1.07)
+        assert camera.focus == ("imx708", 1.07)
+        settled = len(device.told)
+        camera.read(0.5)
+        assert len(device.told) == settled
+
+
 def test_a_closed_camera_cannot_settle(camera):
     with pytest.raises(CameraError, match="open it first"):
         camera.settle()

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.watch.watcher import SILENCE_S
 from hardware.camera import CameraError, Frame, controls, open_live, v4l2
 from hardware.camera.controls import (
     AUTO_WHITE_BALANCE,
@@ -121,6 +122,7 @@ class UsbControls:
             FOCUS_ABSOLUTE: 35,
         }
         self.written: list[tuple[int, int]] = []
+        self.finds_focus = 35
         self.lacks: set[int] = set()
         self.lies: dict[int, int] = {}
         """What is told instead of where it stands."""
@@ -140,7 +142,7 @@ class UsbControls:
         if control == EXPOSURE_AUTO and value != EXPOSURE_MANUAL:
             self.at[EXPOSURE_ABSOLUTE] = 200
         if control == FOCUS_AUTO and value:
-            self.at[FOCUS_ABSOLUTE] = 35
+            self.at[FOCUS_ABSOLUTE] = self.finds_focus
         return True
 
     def __enter__(self) -> Self:
@@ -241,8 +243,8 @@ def test_plugged_in_again_it_has_the_size_that_it_had_whatever_was_there_meanwhi
 
 
 def test_exposure_white_balance_and_focus_settle_and_are_then_held_where_they_stand(plug, camera, clock):
-    with camera:
-        assert clock.now >= 102.0
+    camera.open()
+    assert clock.now >= 102.0
     assert plug.controls.written == [
         (POWER_LINE_FREQUENCY, 1),
         (EXPOSURE_AUTO, 3),
@@ -277,17 +279,35 @@ def test_it_is_waited_for_until_the_picture_stands_still(plug, clock):
     assert (EXPOSURE_ABSOLUTE, 180) in plug.controls.written
 
 
-def test_light_that_flickers_is_held_after_a_while(plug, clock):
+@pytest.mark.parametrize("jumps", [False, True])
+def test_light_that_flickers_and_a_slow_plug_do_not_silence_it_until_it_counts_as_wedged(plug, clock, jumps):
     class Flickering(UsbControls):
         def light(self) -> tuple[float, float, float]:
-            clock.now += 0.1
-            bright = 100 + 50 * (int(clock.now * 10) % 2)
+            clock.now += 0.2
+            bright = 100 + 5 * (int(clock.now * 5) % 2)
+            if jumps and not (self.at[EXPOSURE_AUTO] == 3 and self.at[AUTO_WHITE_BALANCE] and self.at[FOCUS_AUTO]):
+                bright /= 2
             return bright, bright, bright
+
+    def slow(device: str) -> Plug:
+        clock.wait(1.5 * plug.there)
+        return plug(device)
+
+    def back(seconds: float) -> None:
+        clock.wait(seconds)
+        plug.there = clock.now >= back_at
 
     plug.controls = Flickering()
     for camera in made(plug, clock):
+        camera._capture, camera._wait = slow, back
+        back_at = clock.now
         camera.open()
-        assert clock.now < 125.0
+        unplug(camera, plug)
+        began, plug.there, back_at = clock.now, False, clock.now + v4l2.AWAIT_S
+        camera.read(5.0)
+        assert 6.0 < clock.now - began < SILENCE_S - 1.0
+        assert plug.controls.at[FOCUS_AUTO] == jumps
+        assert (camera.focus is None) == jumps
 
 
 @pytest.mark.parametrize(("mains_hz", "told"), [(50, 1), (60, 2), (16, 3)])
@@ -306,11 +326,11 @@ def test_a_camera_that_knows_no_aperture_priority_is_set_free_by_the_other_autom
 
 def test_what_a_camera_lacks_is_told_once_and_it_is_used_all_the_same(plug, camera, caplog):
     plug.controls.lacks = {AUTO_WHITE_BALANCE, FOCUS_AUTO, FOCUS_ABSOLUTE, POWER_LINE_FREQUENCY, GAIN}
-    with camera:
-        camera.settle()
-        camera.settle()
-        assert camera.read(5.0).number == 0
-        assert camera.focus is None
+    camera.open()
+    camera.settle()
+    camera.settle()
+    assert camera.read(5.0).number == 0
+    assert camera.focus is None
     assert [r.getMessage() for r in caplog.records] == ["HD Webcam: cannot be held still: white balance, focus"]
     assert plug.controls.at[EXPOSURE_AUTO] == EXPOSURE_MANUAL
 
@@ -345,6 +365,53 @@ def test_it_settles_again_when_it_is_told_to_and_goes_on_showing_pictures(plug, 
         assert camera.read(5.0).number == 0
 
 
+def test_closed_it_has_the_modes_in_which_it_was_found(plug, camera):
+    before = dict(plug.controls.at)
+    with camera:
+        camera.settle()
+        assert plug.controls.at != before
+    assert plug.controls.at == before
+
+
+def test_what_somebody_had_set_by_hand_is_set_so_again(plug, clock):
+    by_hand = {EXPOSURE_AUTO: EXPOSURE_MANUAL, EXPOSURE_ABSOLUTE: 77, GAIN: 3, FOCUS_AUTO: 0, FOCUS_ABSOLUTE: 12}
+    plug.controls.at |= by_hand
+    for camera in made(plug, clock, focus=("HD Webcam", 60.0)):
+        with camera:
+            assert plug.controls.at[EXPOSURE_ABSOLUTE] != 77
+    assert {control: plug.controls.at[control] for control in by_hand} == by_hand
+
+
+def test_broken_off_while_it_settles_it_is_let_go_as_it_was_found(plug, camera, clock):
+    before = dict(plug.controls.at)
+
+    def quits(_seconds: float) -> None:
+        if plug.controls.at[EXPOSURE_AUTO] == EXPOSURE_MANUAL:
+            raise SystemExit
+
+    camera._wait = quits
+    with pytest.raises(SystemExit):
+        camera.open()
+    assert plug.controls.at == before
+    assert plug.released == 1
+    camera._wait = clock.wait
+    camera.open()
+
+
+def test_a_failed_settle_is_made_up_for_by_the_next_read(plug, camera, monkeypatch):
+    camera.open()
+    monkeypatch.setattr(v4l2, "LOOK_S", 0.05)
+    plug.retrieve = lambda: (False, None)
+    with pytest.raises(CameraError, match=r"sent no picture in 0\.05 s"):
+        camera.settle()
+    assert camera.focus is None
+    monkeypatch.undo()
+    del plug.retrieve
+    assert camera.read(5.0).number == 0
+    assert plug.controls.at[EXPOSURE_AUTO] == EXPOSURE_MANUAL
+    assert camera.focus == ("HD Webcam", 35.0)
+
+
 def test_a_closed_camera_cannot_settle(camera):
     with pytest.raises(CameraError, match="open it first"):
         camera.settle()
@@ -361,12 +428,21 @@ def test_the_lens_goes_to_where_it_was_calibrated_and_does_not_look_for_the_tabl
         assert plug.controls.at[FOCUS_ABSOLUTE] == 60
         camera.settle()  # for a calibration
         assert camera.focus == ("HD Webcam", 35.0)
+        plug.controls.finds_focus = 50
+        unplug(camera, plug)
+        camera.read(5.0)
+        assert camera.focus == ("HD Webcam", 35.0), "not looked for again"
 
 
 def test_another_cameras_lens_says_nothing_about_this_one(plug, clock):
-    for camera in made(plug, clock, focus=("imx708", 1.07)):
-        camera.open()
-        assert camera.focus == ("HD Webcam", 35.0)
+    others = [VideoNode(Path(DEVICE), name, "usb") for name in ("HD Webcam", "Another", "HD Webcam")]
+    for camera in made(plug, clock, focus=("HD Webcam", 60.0), nodes=lambda: others[:1]):
+        for found in (60.0, 35.0, 60.0):
+            if camera._open:
+                unplug(camera, plug)
+                camera.read(5.0)
+            camera.open()
+            assert camera.focus == (others.pop(0).label, found)
 
 
 def test_a_live_camera_is_told_mains_and_focus(monkeypatch):
@@ -469,14 +545,14 @@ def test_pictures_that_nobody_asks_for_are_not_unpacked_and_a_torn_one_is_passed
 def test_unplugged_it_is_a_passing_fault_and_plugged_in_again_it_settles_and_goes_on(plug, camera):
     camera.open()
     assert camera.read(5.0).number == 0
-    settled = len(plug.controls.written)
     unplug(camera, plug)
     plug.there = False
     with pytest.raises(CameraError, match="No camera on USB answers: check its cable"):
         camera.read(5.0)
     plug.there = True
+    plug.controls.at |= {EXPOSURE_AUTO: 3, AUTO_WHITE_BALANCE: 1}
     assert camera.read(5.0).number == 1
-    assert len(plug.controls.written) == 2 * settled
+    assert (plug.controls.at[EXPOSURE_AUTO], plug.controls.at[AUTO_WHITE_BALANCE]) == (EXPOSURE_MANUAL, 0)
 
 
 def test_a_camera_that_is_back_soon_is_waited_for(plug, camera, clock):

@@ -43,12 +43,17 @@ class Child:
     connection: Connection
     alive: bool = True
     killed: bool = False
+    told: list[str] = field(default_factory=list)
 
     def is_alive(self) -> bool:
         return self.alive
 
     def kill(self) -> None:
         self.alive, self.killed = False, True
+        self.told.append("kill")
+
+    def terminate(self) -> None:
+        self.told.append("end")
 
     def join(self, timeout: float) -> None:
         assert timeout > 0
@@ -303,7 +308,7 @@ def test_closing_says_quit_and_leaves_no_process(watcher: Watcher, nursery: Nurs
     with watcher:
         pass
     assert nursery.children[0].hears() == [Quit()]
-    assert nursery.children[0].killed
+    assert nursery.children[0].told == ["end", "kill"], "the camera may have to be put in order"
 
 
 def test_between_two_starts_waiting_is_sleeping(
