@@ -62,6 +62,13 @@ RENAMED = 0.4
 """Share of the tables whose terrains, and of those whose creatures, are called by each other's names: only the examples
 then tell which is which, as they do for shapes and faces that nobody has seen."""
 
+STRETCH = 0.08
+"""By so much a table's windows are stretched either way (standard deviation of the logarithm): other shapes from the
+same pieces. Shapes that had been seen were known: of creatures 97.9 % on tables learnt from, 93.3 % on others."""
+
+ALIKE = 0.25
+"""Share of the tables whose creatures' planes are blended, as if all were of one colour: shapes tell them apart."""
+
 AHEAD = 5
 """So many batches are made before the losses of the first of them count."""
 
@@ -128,7 +135,8 @@ class Sampler:
         number = int(rng.integers(len(self._sessions)))
         session = self._sessions[number]
         examples = self._example_hexes(session)
-        jitters = self._jitters(len(examples))
+        stretch = np.exp(rng.normal(0, STRETCH, 2))
+        jitters = self._jitters(len(examples), stretch)
         windows = [cutter.hexes(session.swatch_eye, examples, jitters).cut(np.asarray(session.planes[0]))]
         maps = [self._hex_maps(session, 0, examples, jitters)]
         answers, hidden, drawn = [], [], []
@@ -138,13 +146,13 @@ class Sampler:
             weights = self._weights(labels, session.looked[frame]) * self._hardness[number][frame]
             chosen = rng.choice(len(weights), QUERIES // len(frames), replace=False, p=weights / weights.sum())
             drawn.append(np.column_stack([np.full(len(chosen), number), np.full(len(chosen), frame), chosen]))
-            jitters = self._jitters(len(chosen))
+            jitters = self._jitters(len(chosen), stretch)
             windows.append(cutter.hexes(session.eye, chosen, jitters).cut(planes))
             maps.append(self._hex_maps(session, frame, chosen, jitters))
             answers.append(labels.hexes[chosen])
             hidden.append(labels.hidden[chosen])
         frame = frames[0]
-        place, jitter = self._land(session.labels[frame]), self._jitters(1)
+        place, jitter = self._land(session.labels[frame]), self._jitters(1, stretch)
         land = cutter.safe_lands(session.eye, [place], jitter).cut(np.asarray(session.planes[frame]))
         land_window = Window(LAND_FRAME, session.eye, cutter.lands[place], jitter[0])
         deal = rng.permutation(len(COLOURS))
@@ -198,16 +206,18 @@ class Sampler:
         weight[labels.hidden] = WEIGHTS["hidden"]
         return weight
 
-    def _jitters(self, count: int) -> list[Jitter]:
+    def _jitters(self, count: int, stretch: Floats) -> list[Jitter]:
+        """Of so many windows of one table, whose pieces are all stretched alike (along columns, up)."""
         rng = self._rng
+        scales = np.exp(rng.normal(0, 0.03, (count, 1))) * stretch
         return [
             Jitter(
                 float(rng.normal(0, 0.05)),
                 (float(rng.normal(0, 0.8)), float(rng.normal(0, 0.8))),
-                float(np.exp(rng.normal(0, 0.03))),
+                (float(along), float(ahead)),
                 bool(rng.random() < 0.5),
             )
-            for _ in range(count)
+            for along, ahead in scales
         ]
 
     def _hex_maps(self, session: Prepared, frame: int, hexes: NDArray[np.int64], jitters: list[Jitter]) -> Floats:
@@ -267,6 +277,10 @@ class Sampler:
         detail = rng.uniform(0.5, 1.4)
         matrix[_DETAIL, _DETAIL], offset[_DETAIL] = detail, (1 - detail) / 2
         offset[_DENSITIES] = rng.normal(0, 0.02, _DENSITIES.stop - _DENSITIES.start)
+        if rng.random() < ALIKE:
+            alike = rng.uniform(0.3, 1.0)
+            mix = (1 - alike) * np.eye(len(_CREATURES)) + alike / len(_CREATURES)
+            matrix[:, _CREATURES] = matrix[:, _CREATURES] @ mix
         return (matrix / 255).astype(np.float32), offset.astype(np.float32)
 
 

@@ -33,6 +33,9 @@ TABLES = 2
 
 QUESTION_WEIGHTS = {"tile": 0.5, "free": 1.0, "boat": 0.5, "crew": 1.0, "creatures": 1.5, "hidden": 0.3}
 MAP_WEIGHT = 1.0
+DROPPED = 0.1
+"""Share of what is known of a hex as a whole that is left out, so that no answer rests on one part of it."""
+
 AVERAGING = 0.998
 WARM_UP = 200
 FREEZE_FROM = 0.4
@@ -78,6 +81,7 @@ def table_loss(network: Network, tables: Sequence[Table]) -> tuple[Tensor, list[
     _, land_maps = network.backbone(torch.cat([tensor(t.land) for t in tables]))
     total = MAP_WEIGHT * map_loss(maps, torch.from_numpy(np.concatenate([t.maps for t in tables])))
     total = total + 0.3 * map_loss(land_maps, torch.from_numpy(np.concatenate([t.land_maps for t in tables])))
+    whole = functional.dropout(whole, DROPPED)
     start, of_queries = 0, []
     for t in tables:
         shown, end = start + len(t.examples), start + len(t.windows)

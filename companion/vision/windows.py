@@ -58,12 +58,12 @@ _NORMALS = np.stack([np.cos(np.pi / 3 * np.arange(3)), np.sin(np.pi / 3 * np.ara
 class Jitter:
     """By how much a window is off, so that what learns from it does not rely on exactness.
 
-    `turn` in radians, `shift` (along the window's columns and up) in mm, `scale` of lengths; mirrored if `flip`.
+    `turn` in radians, `shift` in mm and `scale` of lengths along the window's columns and up; mirrored if `flip`.
     """
 
     turn: float = 0.0
     shift: tuple[float, float] = (0.0, 0.0)
-    scale: float = 1.0
+    scale: tuple[float, float] = (1.0, 1.0)
     flip: bool = False
 
 
@@ -92,17 +92,17 @@ class Window:
         """rows x columns x 2: the point of the board's face (mm) under each pixel."""
         rows, columns, below = self.frame
         right, up = self._axes
-        along = ((np.arange(columns) - (columns - 1) / 2) / PX_PER_MM + self.jitter.shift[0]) * self.jitter.scale
-        ahead = ((rows - 1 - below - np.arange(rows)) / PX_PER_MM + self.jitter.shift[1]) * self.jitter.scale
+        along = ((np.arange(columns) - (columns - 1) / 2) / PX_PER_MM + self.jitter.shift[0]) * self.jitter.scale[0]
+        ahead = ((rows - 1 - below - np.arange(rows)) / PX_PER_MM + self.jitter.shift[1]) * self.jitter.scale[1]
         return np.asarray(self.centre + ahead[:, None, None] * up + along[None, :, None] * right, float)
 
     def pixels(self, points: Floats) -> Floats:
         """Row and column (N x 2) at which points (N x 2, mm) of the board's face are seen."""
         rows, columns, below = self.frame
         right, up = self._axes
-        offset = (points - self.centre) / self.jitter.scale
-        column = (offset @ right - self.jitter.shift[0]) * PX_PER_MM + (columns - 1) / 2
-        row = rows - 1 - below - (offset @ up - self.jitter.shift[1]) * PX_PER_MM
+        offset, (along, ahead) = points - self.centre, self.jitter.scale
+        column = (offset @ right / along - self.jitter.shift[0]) * PX_PER_MM + (columns - 1) / 2
+        row = rows - 1 - below - (offset @ up / ahead - self.jitter.shift[1]) * PX_PER_MM
         return np.stack([row, column], axis=1)
 
 

@@ -10,6 +10,7 @@ from companion.rules.geometry import load_board
 from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, QUESTIONS, SLOTS
 from companion.vision.windows import HEX_FRAME, WINDOW_CHANNELS, Window
 from hardware.simulated.plan import BoardPlan
+from training import batches
 from training.batches import AHEAD, Sampler, Supply, board_cutter, peaks
 from training.dataset import load_prepared, prepare
 from training.labels import answers, read_labels
@@ -95,8 +96,9 @@ def test_whatever_a_terrain_is_called_its_tiles_show_it(session):
     assert np.mean(right) > 0.9
 
 
-def test_whatever_a_creature_is_called_its_examples_and_plane_go_with_it(session):
+def test_whatever_a_creature_is_called_its_examples_and_plane_go_with_it(session, monkeypatch):
     """Whatever they are called, the same three pairs of example and plane are there, with the offsets of distortion."""
+    monkeypatch.setattr(batches, "ALIKE", 0.0)
     planes = [WINDOW_CHANNELS.index(c) for c in CREATURES]
     first, inside = EXAMPLES.index(CREATURES[0]), WINDOW_CHANNELS.index("inside")
     there = np.flatnonzero(session.examples >= first)
@@ -114,6 +116,32 @@ def test_whatever_a_creature_is_called_its_examples_and_plane_go_with_it(session
     assert len(kept) >= 6
     assert np.mean(kept) > 0.8
     assert 1 < renamed < 11
+
+
+def test_where_creatures_are_of_one_colour_their_planes_tell_less_and_paints_as_much(session, monkeypatch):
+    monkeypatch.setattr(batches, "STRETCH", 0.0)
+    spread = {}
+    for share in (0.0, 1.0):
+        monkeypatch.setattr(batches, "ALIKE", share)
+        sampler = Sampler([session], board_cutter(), 5)
+        tables = [sampler.table().windows for _ in range(4)]
+        for name, kinds in (("creatures", CREATURES), ("paints", COLOURS)):
+            planes = [WINDOW_CHANNELS.index(k) for k in kinds]
+            spread[name, share] = np.mean([windows[..., planes].std(axis=-1).mean() for windows in tables])
+    assert spread["creatures", 1.0] < 0.7 * spread["creatures", 0.0]
+    assert spread["paints", 1.0] > 0.8 * spread["paints", 0.0]
+
+
+def test_all_windows_of_a_table_are_stretched_alike_and_those_of_the_next_otherwise(session, monkeypatch):
+    monkeypatch.setattr(batches, "STRETCH", 0.2)
+    sampler, seen = Sampler([session], board_cutter(), 4), []
+    jitters = sampler._jitters
+    monkeypatch.setattr(sampler, "_jitters", lambda n, stretch: seen.append(jitters(n, stretch)) or seen[-1])
+    for _ in range(4):
+        sampler.table()
+    tables = [np.log([j.scale[0] / j.scale[1] for j in jitter]) for jitter in seen if len(jitter) > 1]
+    assert all(np.ptp(ratios) < 1e-9 for ratios in tables)
+    assert np.std([ratios[0] for ratios in tables]) > 0.1
 
 
 def test_what_was_hard_is_drawn_more_often(session):

@@ -21,7 +21,7 @@ def cutter():
     return WindowCutter(VIEW, SIZE, CENTRES, BOARD.physical.hex_flat_to_flat / 2)
 
 
-@pytest.mark.parametrize("jitter", [Jitter(), Jitter(0.3, (1.5, -2.0), 1.1, flip=True)])
+@pytest.mark.parametrize("jitter", [Jitter(), Jitter(0.3, (1.5, -2.0), (1.1, 0.9), flip=True)])
 def test_pixels_is_the_inverse_of_points(jitter):
     window = Window(HEX_FRAME, EYE, CENTRES[7], jitter)
     points = window.points()
@@ -80,7 +80,7 @@ def test_some_windows_are_cut_as_all_are(cutter):
 
 
 def test_a_jittered_window_is_cut_where_it_says(cutter):
-    jitter = Jitter(0.2, (1.0, -1.0), 1.05, flip=True)
+    jitter = Jitter(0.2, (1.0, -1.0), (1.05, 0.95), flip=True)
     planes = np.zeros((*VIEW.shape, len(CHANNELS)), np.uint8)
     mark = CENTRES[40] + (6.0, -4.0)
     column, row = np.round(VIEW.pixels(mark)).astype(int)
