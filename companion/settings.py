@@ -28,6 +28,7 @@ import tomli_w
 from calibration.atomic import write_atomically
 from companion.faults import Fault, Said, Words
 from companion.i18n import N_, available
+from companion.set_aside import free_name
 from companion.viewmodel.defaults import NewGameDefaults
 from companion.viewmodel.preferences.definitions import definition
 from companion.viewmodel.preferences.model import Preferences
@@ -106,6 +107,11 @@ class Reading(NamedTuple):
     bad: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     said: Mapping[str, Any] = MappingProxyType({})
+
+    @property
+    def whole(self) -> dict[str, Any]:
+        """The file as it would be with every setting written out: defaults, and over them what it says."""
+        return _laid_over(msgspec.to_builtins(Settings()), self.said)
 
 
 def read_settings(path: Path) -> Reading:
@@ -200,9 +206,9 @@ def mend_settings(path: Path) -> tuple[Settings, Fault | None]:
         return reading.settings, None
     log.warning("%s", reading.fault)
     names = Words(map(_label, reading.bad))
-    aside = _free_name(path)
+    aside = free_name(path)
     try:
-        _write(fresh, _laid_over(msgspec.to_builtins(Settings()), reading.said))
+        _write(fresh, reading.whole)
         path.rename(aside)
     except (OSError, SettingsError):
         with contextlib.suppress(OSError):
@@ -256,13 +262,6 @@ def _tell_unknown(path: Path, reading: Reading) -> None:
         log.warning("%s says what this version does not know; it is left alone: %s", path, ", ".join(reading.unknown))
 
 
-def _free_name(path: Path) -> Path:
-    n = 1
-    while os.path.lexists(path.with_name(f"{path.name}.damaged-{n}")):
-        n += 1
-    return path.with_name(f"{path.name}.damaged-{n}")
-
-
 def keep_setting(path: Path, field: str, value: object) -> None:
     """Write one choice down; all else in the file stays. Raises SettingsError, and the file is untouched then.
 
@@ -271,13 +270,7 @@ def keep_setting(path: Path, field: str, value: object) -> None:
     reading = read_settings(path)
     if reading.fault is not None:
         raise reading.fault
-    before = _laid_over(msgspec.to_builtins(Settings()), reading.said)
-    _write(_in_force(path), _laid_over(before, {field: msgspec.to_builtins(value)}))
-
-
-def save_settings(path: Path, settings: Settings) -> None:
-    """Write the file atomically. Raises SettingsError; the old file is untouched then."""
-    _write(path, msgspec.to_builtins(settings))
+    _write(_in_force(path), _laid_over(reading.whole, {field: msgspec.to_builtins(value)}))
 
 
 def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

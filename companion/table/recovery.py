@@ -14,6 +14,7 @@ import msgspec
 
 from companion.faults import Said
 from companion.i18n import N_
+from companion.set_aside import free_name
 from companion.table import store
 from companion.table.carve import carve
 from companion.table.errors import JournalError
@@ -29,7 +30,7 @@ def recover(path: Path, damage: str) -> Said:
     `damage` says what was found wrong. Raises JournalError if the disk does not let it happen; the damaged file is
     still at its place then.
     """
-    aside = _free_name(path)
+    aside = free_name(path, _COMPANIONS)
     try:
         records, cut = _sound_records(path)
         fresh = _fresh_name(path)
@@ -51,7 +52,7 @@ def finish(path: Path) -> None:
     fresh = _fresh_name(path)
     try:
         if fresh.exists() and not path.exists():
-            _rename(path, _free_name(path))
+            _rename(path, free_name(path, _COMPANIONS))
             fresh.replace(path)
     except OSError as error:  # the folder is closed to us
         raise JournalError("readonly", store.READONLY, path=path) from error
@@ -88,13 +89,6 @@ def _sentence(games: int, cut: int, aside: Path) -> Said:
 
 def _fresh_name(path: Path) -> Path:
     return path.with_name(f"{path.name}.recovered")
-
-
-def _free_name(path: Path) -> Path:
-    n = 1
-    while any(path.with_name(f"{path.name}.damaged-{n}{end}").exists() for end in _COMPANIONS):
-        n += 1
-    return path.with_name(f"{path.name}.damaged-{n}")
 
 
 def _rename(path: Path, aside: Path) -> None:

@@ -19,7 +19,7 @@ from companion.cli.checkup import check_up
 from companion.cli.doctor import _play_one
 from companion.cli.finding import SERVICE, Finding, System
 from companion.cli.program import main
-from companion.settings import Folders, Settings, save_settings
+from companion.settings import Folders, Settings, keep_setting
 from companion.table.journal import Journal
 from hardware.camera import Frame
 from hardware.errors import CameraError
@@ -112,9 +112,15 @@ def found(system: System, where: Folders) -> dict[str, Finding]:
     return {finding.part: finding for finding in check_up(system, where)}
 
 
+def choose(where: Folders, **settings: object) -> None:
+    """What the household's file says."""
+    for field, value in settings.items():
+        keep_setting(where.settings, field, value)
+
+
 def quiet_panel(where: Folders) -> None:
     """No pins and no loudspeaker on the machine where this runs."""
-    save_settings(where.settings, Settings(panel="none", speaker="none"))
+    choose(where, panel="none", speaker="none")
 
 
 def test_where_all_is_well_every_line_says_so(system, where, table_calibration):
@@ -174,7 +180,7 @@ def test_on_a_laptop_a_camera_is_not_needed_unless_the_settings_name_it(system, 
     laptop = msgspec.structs.replace(system, model=Path("/nowhere"), list_cameras=list, open_camera=silent)
     assert found(laptop, where)["camera"].state == "note"
     assert found(laptop, where)["calibration"].state == "note"
-    save_settings(where.settings, Settings(camera="v4l2", panel="none"))
+    choose(where, camera="v4l2", panel="none")
     assert found(laptop, where)["camera"].state == "missing"
 
 
@@ -332,7 +338,7 @@ def test_the_camera_is_looked_at_as_it_is_played_with(system, where, table_calib
         return FakeCamera(120, contrast=0)
 
     seen_so = msgspec.structs.replace(system, open_camera=live)
-    save_settings(where.settings, Settings(panel="none", speaker="none", mains_hz=60))
+    choose(where, panel="none", speaker="none", mains_hz=60)
     found(seen_so, where)
     save_calibration(where.calibration, msgspec.structs.replace(table_calibration, focus=("HD Webcam", 35.0)))
     assert "calibrate anew" in found(seen_so, where)["lens"].text
@@ -347,7 +353,7 @@ def test_settings_of_another_version_are_named(system, where):
 
 
 def test_while_the_companion_runs_camera_and_pins_are_left_to_it(system, where):
-    save_settings(where.settings, Settings(panel="gpio", speaker="none"))
+    choose(where, panel="gpio", speaker="none")
 
     def nobody(*_how: object) -> FakeCamera:
         raise AssertionError
@@ -372,7 +378,7 @@ def test_while_the_companion_runs_camera_and_pins_are_left_to_it(system, where):
 def test_what_speaks_to_the_pins_is_named(system, where, tmp_path, monkeypatch, case):
     changes, told = case
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", changes.get("factory", "json"))
-    save_settings(where.settings, Settings(panel=changes["panel"], speaker="none"))
+    choose(where, panel=changes["panel"], speaker="none")
     looked = msgspec.structs.replace(system, chips=tmp_path / changes.get("chips", "chips"))
     assert told in found(looked, where)["pins"].text
 
@@ -411,12 +417,12 @@ def test_a_card_that_is_not_well_is_told(system, where, tmp_path, case):
 
 @pytest.mark.parametrize("kind", ["none", "auto"])
 def test_silence_is_in_order_only_where_it_was_chosen(system, where, kind):
-    save_settings(where.settings, Settings(panel="none", speaker=kind))
+    choose(where, panel="none", speaker=kind)
     assert found(system, where)["sound"].state == ("ok" if kind == "none" else "note")
 
 
 def test_a_loudspeaker_without_its_player_says_what_to_install(system, where, tmp_path, monkeypatch):
-    save_settings(where.settings, Settings(panel="none"))
+    choose(where, panel="none")
     (tmp_path / "sound_cards").write_text(" 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0\n")
     monkeypatch.setenv("PATH", str(tmp_path))
     finding = found(system, where)["sound"]
@@ -424,7 +430,7 @@ def test_a_loudspeaker_without_its_player_says_what_to_install(system, where, tm
 
 
 def test_the_card_that_will_play_is_named_and_what_became_of_a_sound(system, where, tmp_path, monkeypatch, capsys):
-    save_settings(where.settings, Settings(panel="none"))
+    choose(where, panel="none")
     (tmp_path / "sound_cards").write_text(
         " 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0\n 2 [Device         ]: USB-Audio - USB PnP Sound Device\n"
     )
