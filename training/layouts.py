@@ -83,11 +83,11 @@ def _some_water(rng: np.random.Generator) -> dict[str, Any]:
     what: dict[str, Any] = {}
     boat = rng.random() < 0.28
     if boat:
-        what["boat"] = _some_people(rng, int(rng.choice(5, p=(0.18, 0.22, 0.22, 0.22, 0.16))), most_alike=3)
-    creatures = int(rng.choice(3, p=(0.8, 0.2, 0.0) if boat else (0.5, 0.42, 0.08)))
+        what["boat"] = _some_people(rng, int(rng.choice(5, p=(0.12, 0.16, 0.2, 0.27, 0.25))), most_alike=3)
+    creatures = int(rng.choice(3, p=(0.7, 0.3, 0.0) if boat else (0.5, 0.42, 0.08)))
     for key in rng.choice(list(CREATURES), creatures):
         what[key] = what.get(key, 0) + 1
-    if rng.random() < (0.12 if boat else 0.3):
+    if rng.random() < (0.25 if boat else 0.3):
         most = 1 if boat or creatures > 1 else 3
         what["explorers"] = _some_people(rng, int(rng.integers(1, most + 1)))
     return what

@@ -111,11 +111,13 @@ def _to_a_boat(node: Node, gone: Sequence[Found], evidence: Evidence) -> Iterato
             continue
         for there in BOARD.neighbours[spot]:
             tally = node.spots.get(there, NOTHING)
-            if not tally[_BOAT] or not evidence.is_strange(there, tally):
+            if not tally[_BOAT] or there in node.unseen:
                 continue
-            if sort.piece == "boat":
+            strange = evidence.is_strange(there, tally)
+            if sort.piece == "boat" and strange:
                 yield MoveBoat(origin=spot, target=there)
-            elif sort.colour is not None and sum(tally[i] for i in _ABOARD) == BOAT_CAPACITY:
+            is_full = sum(tally[i] for i in _ABOARD) == BOAT_CAPACITY
+            if sort.colour is not None and is_full and (strange or evidence.hints_at_overfull(there)):
                 target = Place(hex=there, on="boat")
                 yield MoveExplorer(colour=sort.colour, origin=_place(node.spots, (spot, sort)), target=target)
 

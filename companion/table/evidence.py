@@ -169,6 +169,10 @@ class Evidence:
         best, probability = self._ranked.get(spot, [(tally, 1.0)])[0]
         return best != tally or probability < _CLEAR
 
+    def hints_at_overfull(self, spot: Spot) -> bool:
+        """True if four aboard are among the readings, however improbable: of three recognition hardly ever says so."""
+        return any(_is_overfull(tally) for tally, _ in self._ranked.get(spot, ()))
+
     def sureness(self, spot: Spot) -> float:
         """The probability of the best reading of a spot that was seen."""
         return self._ranked[spot][0][1]
@@ -199,9 +203,7 @@ class Evidence:
         return (_seated(tally, wanted) if seats else tally for tally, p in ranked if p >= ranked[0][1] * _HARDLY_LESS)
 
     def _may_be_seated(self, spot: Spot, wanted: Tally) -> bool:
-        """Four aboard are never read for nothing: recognition holds them for an error as long as it can."""
-        overfull = sum(self.best(spot)[_ABOARD]) > BOAT_CAPACITY
-        return wanted[_BOAT] > 0 and self.sureness(spot) < _SURE_OF_SEATS and not overfull
+        return wanted[_BOAT] > 0 and self.sureness(spot) < _SURE_OF_SEATS
 
     def closest(self, spot: Spot, bounds: Span) -> Tally:
         """The most probable reading within the bounds; the best of all if none listed is."""
@@ -222,6 +224,10 @@ def _tile_staying(before: Tally, bounds: Span) -> bool:
     return any(before[TILES]) and before[TILES] == low[TILES] == high[TILES]
 
 
+def _is_overfull(tally: Tally) -> bool:
+    return sum(tally[_ABOARD]) > BOAT_CAPACITY
+
+
 def _mean(looks: list[list[tuple[Tally, float]]]) -> list[tuple[Tally, float]]:
     total: dict[Tally, float] = {}
     for ranked in looks:
@@ -236,8 +242,11 @@ def _with_tile(read: Tally, wanted: Tally) -> Tally:
 
 
 def _seated(read: Tally, wanted: Tally) -> Tally:
-    """The reading with its people beside and in the boat as nearly as wanted as they are."""
-    if not read[_BOAT]:
+    """The reading with its people beside and in the boat as nearly as wanted as they are.
+
+    Four aboard are never read for nothing: where there are three recognition hardly ever sees them.
+    """
+    if not read[_BOAT] or _is_overfull(read):
         return read
     people = [i + j for i, j in zip(read[_BESIDE], read[_ABOARD], strict=True)]
     aboard = [min(n, m) for n, m in zip(people, wanted[_ABOARD], strict=True)]

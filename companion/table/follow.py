@@ -168,7 +168,7 @@ class Follower:
         evidence = Evidence.mean(self._pictures)
         self._let_go(evidence)
         verdict = self._verdict(evidence)
-        if isinstance(verdict, Explained) and verdict.actions and len(self._ignored) > _MOST_MISREAD:
+        if isinstance(verdict, Explained) and verdict.actions and self._is_too_badly_read(verdict, evidence):
             verdict = as_question(verdict)
         while isinstance(verdict, Explained) and verdict.actions:
             for action in verdict.actions:
@@ -180,6 +180,12 @@ class Follower:
             self._let_go(evidence)
             verdict = self._verdict(evidence)
         return self._state(verdict, evidence)
+
+    def _is_too_badly_read(self, explained: Explained, evidence: Evidence) -> bool:
+        """True if too much is known to be misread, or something would come to where it is, and is unclear still."""
+        if len(self._ignored) > _MOST_MISREAD:
+            return True
+        return evidence.is_unclear_about(explained.lags.keys() & self._ignored.keys())
 
     def _take_facts(self) -> None:
         """Carry out what is known to have happened without a sign on the table."""

@@ -42,8 +42,12 @@ BEAM = 32
 KEPT = 10
 
 ODD = 0.02
-"""By what boats and creatures on a tile, or four in a boat, are less probable: they are rather an error, but people do
-such things, and the table is to hear of it."""
+"""By what boats and creatures on a tile are less probable: they are rather an error, but people do such things, and the
+table is to hear of it."""
+
+OVERFULL = 0.5
+"""By what four in a boat are less probable. Where there are four the network often sees three and hardly a fourth, where
+there are three no fourth at all: whoever misses somebody has to hear of the slightest doubt."""
 
 TOTAL_SIGMA = 0.35
 """What is either a shark or a whale is neither both nor nothing: how far the number of things of a kind is likely to
@@ -127,8 +131,10 @@ _BOAT = 1 + len(COLOURS)
 
 def _sense(question: str, taken: tuple[int, ...], values: tuple[int, ...]) -> float:
     """How likely people do that at all, after the answers so far."""
+    if question == "crew":
+        return OVERFULL if sum(values) > PASSENGERS else 1.0
     ashore = taken and taken[0] and any(values) and question in ("boat", "creatures")
-    return ODD if ashore or (question == "crew" and sum(values) > PASSENGERS) else 1.0
+    return ODD if ashore else 1.0
 
 
 def _content(taken: tuple[int, ...]) -> HexContent:

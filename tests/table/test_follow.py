@@ -343,6 +343,32 @@ def test_a_table_that_is_read_badly_is_asked_about(table: Table) -> None:
     assert table.session.record[-1].action == move
 
 
+@pytest.mark.parametrize("sureness", [0.98, 0.5])
+def test_who_comes_to_where_it_is_known_to_be_misread_is_asked_about_unless_it_is_clear(
+    table: Table, sureness: float
+) -> None:
+    move, before = move_on_land(table), len(table.session.record)
+    target = move.target.hex
+    assert target is not None
+    phantom = msgspec.structs.replace(table.layout.at(target), explorers={"green": 3})
+    table.see(Layout({**table.layout.hexes, target: phantom}, table.layout.safe), pictures=5)
+    table.follower.dismiss()
+    seen = table.camera.look(carried(table.layout, move))
+    odd = msgspec.structs.replace(phantom, explorers={"green": 2})
+    for _ in range(5):
+        hexes = [
+            msgspec.structs.replace(
+                e, hypotheses=(HexHypothesis(e.hypotheses[0].content, sureness), HexHypothesis(odd, 0.99 - sureness))
+            )
+            if e.hex == target
+            else e
+            for e in seen.hexes
+        ]
+        state = table.follower.see(msgspec.structs.replace(seen, hexes=tuple(hexes)))
+    assert isinstance(state, Settled if sureness > 0.9 else Question)
+    assert (len(table.session.record) > before) == (sureness > 0.9)
+
+
 def test_tiles_misread_give_no_reason_for_a_walk_that_nobody_has_seen(table: Table) -> None:
     """An explorer hidden in a shadow might have gone over a tile read as another and back: no question, no move."""
     spots = table.layout.hexes

@@ -314,6 +314,37 @@ def test_a_swimmer_squeezed_into_a_full_boat_is_not_taken_for_one_beside_it_4_3(
     assert verdict.rule == "4.3"
 
 
+def test_where_a_fourth_passenger_is_hardly_seen_the_hint_is_enough_5_1() -> None:
+    """Of three aboard recognition hardly ever says that they might be four, and somebody is missing next to them."""
+    position = table_to_spoil(moves_left=3)
+    layout = position.layout()
+    replace = msgspec.structs.replace
+    here, full = layout.at((-7, 4)), layout.at((-6, 4))
+    gone = put(layout, {(-7, 4): replace(here, boat={})})
+    hint = HexHypothesis(replace(full, boat={"red": 1, "yellow": 3}), 0.003)
+    assert told_of_boat(position, gone, (HexHypothesis(full, 0.99), hint)).rule == "5.1"
+    assert told_of_boat(position, gone, (HexHypothesis(full, 0.99),)).rule is None
+
+
+def test_four_aboard_are_not_taken_for_three_and_a_swimmer_in_whatever_order_they_are_read_4_3() -> None:
+    position = table_to_spoil(moves_left=3)
+    layout = position.layout()
+    replace = msgspec.structs.replace
+    here, full = layout.at((-7, 4)), layout.at((-6, 4))
+    gone = put(layout, {(-7, 4): replace(here, explorers={})})
+    three, four = replace(full, boat={"red": 1, "yellow": 2}), replace(full, boat={"red": 1, "yellow": 3})
+    assert told_of_boat(position, gone, (HexHypothesis(three, 0.62), HexHypothesis(four, 0.37))).rule == "4.3"
+
+
+def told_of_boat(position: Position, layout: Layout, readings: tuple[HexHypothesis, ...]) -> Contradiction:
+    """What is said of a table on whose hex (-6, 4) these are the readings."""
+    seen = Camera(1, doubt=0.0).look(layout)
+    hexes = tuple(HexEvidence(e.hex, readings) if e.hex == (-6, 4) else e for e in seen.hexes)
+    verdict = reconcile(position, [msgspec.structs.replace(seen, hexes=hexes)])
+    assert isinstance(verdict, Contradiction)
+    return verdict
+
+
 def test_an_explorer_placed_on_a_taken_tile_breaks_2_3() -> None:
     position = next(p for p in positions(1, "place_explorers") if len(p.dry["red"]) > 3)
     taken_by = next(h for h, content in position.layout().hexes.items() if content.explorers)
