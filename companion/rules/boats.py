@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-
 from companion.rules.actions import Action, MoveBoat
+from companion.rules.catalogue import remembered
 from companion.rules.draft import Draft
 from companion.rules.encounters import settle
 from companion.rules.errors import IllegalAction
@@ -25,9 +24,9 @@ def list_move_boat(p: State) -> list[Action]:
     return out
 
 
-@functools.cache
+@remembered
 def _moves(s: int, targets: int) -> tuple[MoveBoat, ...]:
-    """The moves from a square to the targets, made once."""
+    """The moves from a square to the targets."""
     return tuple(MoveBoat(origin=HEX[s], target=HEX[t]) for t in squares(targets))
 
 

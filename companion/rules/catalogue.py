@@ -12,7 +12,6 @@ from companion.rules.actions import (
     Creature,
     EndPhase,
     MoveCreature,
-    MoveExplorer,
     On,
     Place,
     PlaceBoat,
@@ -23,6 +22,10 @@ from companion.rules.actions import (
 )
 from companion.rules.layout import COLOURS, Colour, Land
 from companion.rules.squares import HEX, row
+
+remembered = functools.lru_cache(maxsize=1024)
+"""Keeps what was worked out last for some surrounding. One game uses some hundreds of each kind; over hundreds of games
+there would be tens of thousands."""
 
 END_PHASE = EndPhase()
 ROLL = Roll()
@@ -47,14 +50,6 @@ def place(on: On, s: int) -> Place:
 def shore(land: Land) -> Place:
     """The place of an explorer on safe land."""
     return Place(safe=land)
-
-
-@functools.cache
-def move_explorer(
-    colour: Colour, origin: Place, target: Place, *, swum: bool = False, dolphin: bool = False
-) -> MoveExplorer:
-    """The move of one explorer."""
-    return MoveExplorer(colour=colour, origin=origin, target=target, swum=swum, dolphin=dolphin)
 
 
 @functools.cache

@@ -1,15 +1,13 @@
 """4: one move of an explorer, on tiles, boats and sea and to safe land.
 
 What a piece may do depends only on the tiles and roomy boats around it. So the actions of each such surrounding are
-worked out once and kept: a *surrounding* is the mask of tiles plus, `_ROOM` bits higher, the mask of boats with room.
+kept once worked out: a *surrounding* is the mask of tiles plus, `_ROOM` bits higher, the mask of boats with room.
 """
 
 from __future__ import annotations
 
-import functools
-
 from companion.rules.actions import Action, MoveExplorer, On, Place
-from companion.rules.catalogue import move_explorer, place, shore
+from companion.rules.catalogue import place, remembered, shore
 from companion.rules.draft import Draft, with_one, without_one
 from companion.rules.encounters import settle
 from companion.rules.errors import IllegalAction
@@ -48,7 +46,7 @@ def list_move_explorer(p: State) -> list[Action]:
     return out
 
 
-@functools.cache
+@remembered
 def _from_tile(colour: Colour, s: int, surrounding: int) -> tuple[MoveExplorer, ...]:
     """4.1."""
     origin = place("tile", s)
@@ -60,25 +58,27 @@ def _from_tile(colour: Colour, s: int, surrounding: int) -> tuple[MoveExplorer, 
             targets.append(place("sea", t))
             if BIT[t] << _ROOM & surrounding:
                 targets.append(place("boat", t))
-    return tuple(move_explorer(colour, origin, target) for target in targets)
+    return tuple(MoveExplorer(colour=colour, origin=origin, target=target) for target in targets)
 
 
-@functools.cache
+@remembered
 def _from_sea(colour: Colour, s: int, surrounding: int) -> tuple[MoveExplorer, ...]:
     """4.3."""
+    origin = place("sea", s)
     targets = [place("sea", t) for t in squares(NEAR[s] & ~surrounding)]
     if BIT[s] << _ROOM & surrounding:
         targets.append(place("boat", s))
     if s in LAND_AT:
         targets.append(shore(LAND_AT[s]))
-    return tuple(move_explorer(colour, place("sea", s), target) for target in targets)
+    return tuple(MoveExplorer(colour=colour, origin=origin, target=target) for target in targets)
 
 
-@functools.cache
+@remembered
 def _with_dolphin(colour: Colour, s: int, surrounding: int) -> tuple[MoveExplorer, ...]:
     """13.5."""
     origin = place("sea", s)
-    return tuple(move_explorer(colour, origin, place("sea", t), dolphin=True) for t in squares(NEAR[s] & ~surrounding))
+    targets = (place("sea", t) for t in squares(NEAR[s] & ~surrounding))
+    return tuple(MoveExplorer(colour=colour, origin=origin, target=target, dolphin=True) for target in targets)
 
 
 def _dolphins_to_take(p: State, s: int) -> int:
@@ -88,18 +88,18 @@ def _dolphins_to_take(p: State, s: int) -> int:
     return p.creatures["dolphin"].count(s) - p.carried_at.get(s, 0)
 
 
-@functools.cache
+@remembered
 def _from_boat(colour: Colour, s: int, surrounding: int, rested: bool, mixed: bool) -> tuple[MoveExplorer, ...]:
     """4.2; `rested`: one of them has not swum, `mixed`: and one has."""
     origin = place("boat", s)
     targets = [place("boat", t) for t in squares(NEAR[s] & surrounding >> _ROOM)]
     if s in LAND_AT:
         targets.append(shore(LAND_AT[s]))
-    moves = [move_explorer(colour, origin, target) for target in targets]
+    moves = [MoveExplorer(colour=colour, origin=origin, target=target) for target in targets]
     if mixed:
-        moves += [move_explorer(colour, origin, target, swum=True) for target in targets]
+        moves += [MoveExplorer(colour=colour, origin=origin, target=target, swum=True) for target in targets]
     if rested:
-        moves.append(move_explorer(colour, origin, place("sea", s)))
+        moves.append(MoveExplorer(colour=colour, origin=origin, target=place("sea", s)))
     return tuple(moves)
 
 

@@ -46,8 +46,8 @@ ODD = 0.02
 table is to hear of it."""
 
 OVERFULL = 0.5
-"""By what four in a boat are less probable. Where there are four the network often sees three and hardly a fourth, where
-there are three no fourth at all: whoever misses somebody has to hear of the slightest doubt."""
+"""By what four in a boat are less probable. Of four the network often sees three and hardly a fourth, of three no
+fourth at all: whoever misses somebody has to hear of the slightest doubt."""
 
 TOTAL_SIGMA = 0.35
 """What is either a shark or a whale is neither both nor nothing: how far the number of things of a kind is likely to
