@@ -203,7 +203,13 @@ class Evidence:
         return (_seated(tally, wanted) if seats else tally for tally, p in ranked if p >= ranked[0][1] * _HARDLY_LESS)
 
     def _may_be_seated(self, spot: Spot, wanted: Tally) -> bool:
-        return wanted[_BOAT] > 0 and self.sureness(spot) < _SURE_OF_SEATS
+        """True unless it is sure who is beside a boat and who in it. Never is where a boat has come to swimmers.
+
+        Nobody has seen the two apart there, and boarding at once is rarer than that they are taken for one.
+        """
+        before = self._known.get(spot, NOTHING)
+        has_come = not before[_BOAT] and any(before[_BESIDE])
+        return wanted[_BOAT] > 0 and (has_come or self.sureness(spot) < _SURE_OF_SEATS)
 
     def closest(self, spot: Spot, bounds: Span) -> Tally:
         """The most probable reading within the bounds; the best of all if none listed is."""

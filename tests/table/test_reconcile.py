@@ -336,6 +336,30 @@ def test_four_aboard_are_not_taken_for_three_and_a_swimmer_in_whatever_order_the
     assert told_of_boat(position, gone, (HexHypothesis(three, 0.62), HexHypothesis(four, 0.37))).rule == "4.3"
 
 
+@pytest.mark.parametrize("has_boarded", [False, True])
+def test_who_seems_to_board_a_boat_as_it_comes_is_asked_about(has_boarded: bool) -> None:
+    """Leaning over each other in the picture, the two have never been seen apart."""
+    position = table_to_spoil(moves_left=3)
+    swimmer, harbour = (1, 3), (-2, 5)
+    target = next(a.target for a in legal_actions(position) if isinstance(a, MoveBoat) and a.origin == harbour)
+    data = encode_position(position)
+    for item in data["layout"]["hexes"]:
+        if item["hex"] == list(swimmer):
+            item["hex"] = list(target)
+    position = decode_position(data)
+    seats = HexContent(boat={"red": 1}) if has_boarded else HexContent(boat={}, explorers={"red": 1})
+    shown = put(position.layout(), {harbour: HexContent(), target: seats})
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(shown)])
+    move = MoveBoat(origin=harbour, target=target)
+    if not has_boarded:
+        assert isinstance(verdict, Explained)
+        assert verdict.actions == (move,)
+        return
+    assert isinstance(verdict, Question)
+    assert [candidate.actions[0] for candidate in verdict.candidates] == [move, move]
+    assert {len(candidate.actions) for candidate in verdict.candidates} == {1, 2}
+
+
 def told_of_boat(position: Position, layout: Layout, readings: tuple[HexHypothesis, ...]) -> Contradiction:
     """What is said of a table on whose hex (-6, 4) these are the readings."""
     seen = Camera(1, doubt=0.0).look(layout)
