@@ -1,9 +1,12 @@
 """Games followed by the camera: all that hands do on the simulated table is drawn, recognised and followed.
 
-`./deploy/bench track [--games N] [--seed S] [--style NAME]... [--actions N]`. People play at random by the rules (but
-nobody goes to where he is lost at once), in every game with other players, options and light; hands pass over the
-table. The screen is used for what no picture shows (the roll, tiles from the hand, answers), and where the companion
-asks or complains: these are the taps. A wrong commit is an action taken over that nobody did.
+`./deploy/bench track [--games N] [--seed S] [--style NAME]... [--actions N] [--record FILE]`. People play at random by
+the rules (but nobody goes to where he is lost at once), in every game with other players, options and light; hands pass
+over the table. The screen is used for what no picture shows (the roll, tiles from the hand, answers), and where the
+companion asks or complains: these are the taps. A wrong commit is an action taken over that nobody did.
+
+A game takes some five minutes of a core. With `--record` each is a line in a file as soon as it is over, and what is
+there is not played again: a hundred games can be stopped and gone on with, or played by several processes at once.
 """
 
 from __future__ import annotations
@@ -17,9 +20,9 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import cv2
+import msgspec
 
 from bench.simulated import board_object
 from bench.table import LONGEST, ON_SCREEN, after_hands
@@ -45,9 +48,11 @@ PICTURES = 6
 HAND_PICTURES = 2
 
 
-class Outcome(NamedTuple):
+class Outcome(msgspec.Struct, frozen=True):
     """What came of one game."""
 
+    seed: int
+    style: str
     by_camera: int
     asked: int
     complained: int
@@ -55,11 +60,17 @@ class Outcome(NamedTuple):
     wrong: int
     settled_s: list[float]
 
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """In the order of the table that is printed."""
+        return self.by_camera, self.asked, self.complained, self.by_touch, self.wrong
+
 
 class Watched:
     """One table, its camera and the companion that looks through it."""
 
     def __init__(self, style: str, seed: int) -> None:
+        self.style = style
         self._table = SimulatedTable(board_object(), seed=seed, style=style)
         self._rng = random.Random(seed)
         with tempfile.TemporaryDirectory() as folder:
@@ -100,6 +111,7 @@ class Game:
     """A game of random legal actions at a watched table."""
 
     def __init__(self, watched: Watched, seed: int) -> None:
+        self._seed = seed
         rng = self._rng = random.Random(seed)
         people = [Player(name, (colour,)) for name, colour in zip(_NAMES, COLOURS, strict=True)]
         last_survivor = rng.random() < 0.5
@@ -131,7 +143,14 @@ class Game:
             self._show(session.position.layout())
         count = self._count
         return Outcome(
-            count["camera"], count["asked"], count["complained"], count["touch"], count["wrong"], self._settled
+            self._seed,
+            self._watched.style,
+            count["camera"],
+            count["asked"],
+            count["complained"],
+            count["touch"],
+            count["wrong"],
+            [round(s, 3) for s in self._settled],
         )
 
     def _choice(self) -> Action:
@@ -224,19 +243,35 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--games", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--actions", type=int, default=LONGEST, help="leave a game after so many")
-    parser.add_argument("--style", action="append", choices=sorted(STYLES), help="default: all, in turn")
+    parser.add_argument("--style", action="append", choices=sorted(STYLES), help="default: all, by the seed")
+    parser.add_argument("--record", type=Path, help="a file of games: what is there is not played again")
     args = parser.parse_args(arguments)
     cv2.setNumThreads(2)
     styles = args.style or sorted(STYLES)
     print(f"{'game':>4} {'style':>10} {'seen':>6} {'asked':>6} {'again':>6} {'touch':>6} {'wrong':>6}")
     games: list[Outcome] = []
-    for number in range(args.games):
-        style, seed = styles[number % len(styles)], args.seed + number
-        outcome = Game(Watched(style, seed), seed).play(args.actions)
+    for seed in range(args.seed, args.seed + args.games):
+        outcome = _played(args.record).get(seed)
+        if outcome is None:
+            outcome = Game(Watched(styles[seed % len(styles)], seed), seed).play(args.actions)
+            if args.record is not None:
+                with args.record.open("ab") as record:
+                    record.write(msgspec.json.encode(outcome) + b"\n")
         games.append(outcome)
-        print(f"{number:4} {style:>10} " + " ".join(f"{n:6}" for n in outcome[:5]), flush=True)
-    seen, asked, again, touch, wrong = (sum(counts) for counts in zip(*(outcome[:5] for outcome in games), strict=True))
-    settled = sorted(s for outcome in games for s in outcome.settled_s)
+        print(f"{seed:4} {outcome.style:>10} " + " ".join(f"{n:6}" for n in outcome.counts), flush=True)
+    _sum_up(games)
+
+
+def _played(record: Path | None) -> dict[int, Outcome]:
+    """The games of a record, by seed."""
+    if record is None or not record.exists():
+        return {}
+    return {game.seed: game for game in msgspec.json.Decoder(Outcome).decode_lines(record.read_bytes())}
+
+
+def _sum_up(games: Sequence[Outcome]) -> None:
+    seen, asked, again, touch, wrong = (sum(counts) for counts in zip(*(game.counts for game in games), strict=True))
+    settled = sorted(s for game in games for s in game.settled_s)
     print(
         f"{len(games)} games, {seen + touch + wrong} actions by hand: {seen} taken over ({asked} asked), {touch} by "
         f"touch, {wrong} wrong; {again} complaints about a table that was right."

@@ -155,11 +155,11 @@ class Session:
         return whole
 
     def _frame(self, pinhole: Floats) -> Floats:
-        """The whole picture: what the window shows, its rim drawn out to the edges."""
+        """The whole picture: what the window shows, beyond its rim mirrored out to the edges."""
         left, top, right, bottom = self._whole.box
         width, height = PICTURE_SIZE
         bent = self._whole.bend(pinhole)
-        whole = cv2.copyMakeBorder(bent, top, height - bottom, left, width - right, cv2.BORDER_REPLICATE)
+        whole = cv2.copyMakeBorder(bent, top, height - bottom, left, width - right, cv2.BORDER_REFLECT_101)
         return np.asarray(whole, np.float32)
 
     def _set_exposure(self) -> None:
