@@ -9,11 +9,12 @@ from __future__ import annotations
 import functools
 import math
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from hardware.simulated.arrangement import Arrangement, Piece
 from hardware.simulated.arrays import Image, Points
@@ -51,7 +52,7 @@ class SimulatedTable:
         self._scene = Scene(self.plan, self.style, self.view, paint)
         self._exposure = Exposure(self.style, self.view, paint)
         self._outline = functools.lru_cache(maxsize=256)(self._scene.outline)
-        self._arrangement = Arrangement(self.plan, placing, self._cover)
+        self._arrangement = Arrangement(self.plan, placing, functools.partial(_cover, self._outline))
         self._layout: dict[str, Any] = {"hexes": [], "safe": {}}
         self._drawn: Image | None = None
         self._hand: Hand | None = None
@@ -116,11 +117,6 @@ class SimulatedTable:
         """Where world points (N, 3: mm east, south, up from the board's face) appear in the picture, px (N, 2)."""
         return self.view.project(points)
 
-    def _cover(self, a: Piece, b: Piece) -> float:
-        one, other = self._outline(a), self._outline(b)
-        shared, _ = cv2.intersectConvexConvex(one, other)
-        return float(shared) / max(1.0, min(cv2.contourArea(one), cv2.contourArea(other)))
-
     def _hidden(self, h: Hex, mask: Image) -> bool:
         face = np.column_stack([self.plan.corners(h), np.zeros(6)])
         place = self._arrangement.hexes.get(h)
@@ -132,3 +128,10 @@ class SimulatedTable:
         place = self._arrangement.lands.get(land)
         outlines = [self._outline(p) for p in place.pieces] if place else []
         return any(is_covered(mask, o) for o in (outline, *outlines))
+
+
+def _cover(outline: Callable[[Piece], NDArray[np.float32]], a: Piece, b: Piece) -> float:
+    """How much of the smaller of two pieces' outlines the other one covers in the picture."""
+    one, other = outline(a), outline(b)
+    shared, _ = cv2.intersectConvexConvex(one, other)
+    return float(shared) / max(1.0, min(cv2.contourArea(one), cv2.contourArea(other)))

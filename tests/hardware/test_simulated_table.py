@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import math
+import weakref
 
 import cv2
 import numpy as np
@@ -216,3 +218,17 @@ def test_a_layout_that_cannot_stand_changes_nothing(table_of, layout, told):
         table.put(layout)
     assert standing(table) == before
     assert table.truth()["hexes"] == CROWD["hexes"]
+
+
+def test_a_table_that_nobody_holds_any_more_is_gone_at_once(board):
+    """It holds a hundred megabytes and more: nothing in it may hold it."""
+    gc.disable()
+    try:
+        table = SimulatedTable(board, seed=1, style="pine", size=SMALL)
+        table.put(CROWD)
+        table.picture()
+        gone = weakref.ref(table)
+        del table
+        assert gone() is None
+    finally:
+        gc.enable()
