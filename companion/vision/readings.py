@@ -69,11 +69,12 @@ def hex_evidence(
     `lands`: what stands on the safe lands counts for what the box holds.
     """
     island = frozenset(board.island)
-    readings: dict[Hex, list[HexHypothesis]] = {
-        h: hex_readings({name: p[i] for name, p in answers.items()}, island=h in island)
-        for i, h in enumerate(read)
-        if h not in hidden
-    }
+    is_sure = _is_sure(answers)
+    readings: dict[Hex, list[HexHypothesis]] = {}
+    for i, h in enumerate(read):
+        if h not in hidden:
+            of_hex = {name: p[i] for name, p in answers.items()}
+            readings[h] = (_sure_reading if is_sure[i] else hex_readings)(of_hex, island=h in island)
     ashore: Counter[str] = Counter()
     for land in lands:
         if land.hypotheses:
@@ -85,6 +86,21 @@ def hex_evidence(
         else HexEvidence(h, tuple(readings.get(h) or [HexHypothesis(EMPTY, PRINT_SEEN)]))
         for h in board.hexes
     )
+
+
+def _is_sure(answers: Answers) -> Mask:
+    """Of which hexes each question has one answer that counts."""
+    asked = [(p >= LIKELY).sum(axis=2) == 1 for name, p in answers.items() if name != "hidden"]
+    return np.asarray(np.concatenate(asked, axis=1).all(axis=1))
+
+
+def _sure_reading(answers: Mapping[str, Floats32], *, island: bool) -> list[HexHypothesis]:
+    """`hex_readings` where only one answer to each question counts: nothing has to be put together."""
+    taken: list[int] = []
+    for question in QUESTIONS:
+        if question.name != "hidden":
+            taken += answers[question.name].argmax(axis=1).tolist()
+    return [HexHypothesis(_content(tuple(taken) if island else (0, *taken[1:])), 1.0)]
 
 
 def hex_readings(answers: Mapping[str, Floats32], *, island: bool) -> list[HexHypothesis]:

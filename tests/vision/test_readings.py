@@ -67,10 +67,18 @@ def test_passengers_without_a_boat_are_not_claimed_and_cost_nothing():
     assert readings[1].content == HexContent(boat={"red": 1})
 
 
-def test_a_boat_holds_three():
+def test_a_boat_rather_holds_three():
     answers = sure(boat=[1], crew=[2, 2, 0, 0])
-    answers["crew"][1] = [0, 0.2, 0.8, 0]
+    answers["crew"][1] = [0, 0.5, 0.5, 0]
     assert hex_readings(answers, island=False)[0].content == HexContent(boat={"red": 2, "blue": 1})
+
+
+@pytest.mark.parametrize("island", [False, True])
+def test_what_is_sure_is_put_together_as_everything_else(island):
+    answers = sure(tile=[2] if island else [0], free=[1, 0, 2, 0], boat=[1], crew=[0, 1, 0, 2], creatures=[0, 1, 0])
+    h = BOARD.island[0] if island else SEA
+    found = {e.hex: e.hypotheses for e in hex_evidence(BOARD, (h,), stacked(answers), {})}[h]
+    assert list(found) == hex_readings(answers, island=island)
 
 
 def test_four_in_a_boat_that_are_seen_clearly_are_told():
