@@ -87,8 +87,8 @@ def _some_water(rng: np.random.Generator) -> dict[str, Any]:
     creatures = int(rng.choice(3, p=(0.7, 0.3, 0.0) if boat else (0.5, 0.42, 0.08)))
     for key in rng.choice(list(CREATURES), creatures):
         what[key] = what.get(key, 0) + 1
-    if rng.random() < (0.25 if boat else 0.3):
-        most = 1 if boat or creatures > 1 else 3
+    if rng.random() < 0.3:
+        most = 3 - creatures if boat else 1 if creatures > 1 else 3
         what["explorers"] = _some_people(rng, int(rng.integers(1, most + 1)))
     return what
 
@@ -130,7 +130,7 @@ def _put_explorers(
             else:
                 h = some_sea()
             load = hexes[h].get("explorers", {})
-            limit = 4 if "tile" in hexes[h] else 1 if "boat" in hexes[h] else 3
+            limit = 4 if "tile" in hexes[h] else 3
             if sum(load.values()) < limit - (sum(hexes[h].get(k, 0) for k in CREATURES) > 1):
                 hexes[h]["explorers"] = {**load, colour: load.get(colour, 0) + 1}
     return safe
