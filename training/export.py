@@ -33,7 +33,8 @@ from training.labels import Labels
 from training.model import EMBEDDING, Network
 from training.train import evaluate, read_session, tensor
 
-TEMPERATURES = np.exp(np.linspace(np.log(0.5), np.log(4.0), 60))
+TEMPERATURES = np.exp(np.linspace(0.0, np.log(4.0), 40))
+"""None makes surer than what was learnt: that a few kept-out tables are all read right is no reason to be."""
 OPSET = 17
 
 FAINT = -4.0
