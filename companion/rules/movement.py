@@ -6,6 +6,8 @@ kept once worked out: a *surrounding* is the mask of tiles plus, `_ROOM` bits hi
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.rules.actions import Action, MoveExplorer, On, Place
 from companion.rules.catalogue import place, remembered, shore
 from companion.rules.draft import Draft, with_one, without_one
@@ -58,7 +60,7 @@ def _from_tile(colour: Colour, s: int, surrounding: int) -> tuple[MoveExplorer, 
             targets.append(place("sea", t))
             if BIT[t] << _ROOM & surrounding:
                 targets.append(place("boat", t))
-    return tuple(MoveExplorer(colour=colour, origin=origin, target=target) for target in targets)
+    return tuple(_moves(colour, origin, targets))
 
 
 @remembered
@@ -70,15 +72,14 @@ def _from_sea(colour: Colour, s: int, surrounding: int) -> tuple[MoveExplorer, .
         targets.append(place("boat", s))
     if s in LAND_AT:
         targets.append(shore(LAND_AT[s]))
-    return tuple(MoveExplorer(colour=colour, origin=origin, target=target) for target in targets)
+    return tuple(_moves(colour, origin, targets))
 
 
 @remembered
 def _with_dolphin(colour: Colour, s: int, surrounding: int) -> tuple[MoveExplorer, ...]:
     """13.5."""
     origin = place("sea", s)
-    targets = (place("sea", t) for t in squares(NEAR[s] & ~surrounding))
-    return tuple(MoveExplorer(colour=colour, origin=origin, target=target, dolphin=True) for target in targets)
+    return tuple(_moves(colour, origin, [place("sea", t) for t in squares(NEAR[s] & ~surrounding)], dolphin=True))
 
 
 def _dolphins_to_take(p: State, s: int) -> int:
@@ -95,12 +96,18 @@ def _from_boat(colour: Colour, s: int, surrounding: int, rested: bool, mixed: bo
     targets = [place("boat", t) for t in squares(NEAR[s] & surrounding >> _ROOM)]
     if s in LAND_AT:
         targets.append(shore(LAND_AT[s]))
-    moves = [MoveExplorer(colour=colour, origin=origin, target=target) for target in targets]
+    moves = _moves(colour, origin, targets)
     if mixed:
-        moves += [MoveExplorer(colour=colour, origin=origin, target=target, swum=True) for target in targets]
+        moves += _moves(colour, origin, targets, swum=True)
     if rested:
-        moves.append(MoveExplorer(colour=colour, origin=origin, target=place("sea", s)))
+        moves += _moves(colour, origin, [place("sea", s)])
     return tuple(moves)
+
+
+def _moves(
+    colour: Colour, origin: Place, targets: Iterable[Place], *, swum: bool = False, dolphin: bool = False
+) -> list[MoveExplorer]:
+    return [MoveExplorer(colour=colour, origin=origin, target=t, swum=swum, dolphin=dolphin) for t in targets]
 
 
 _RULE_FROM: dict[On | None, str] = {"tile": "4.1", "boat": "4.2", "sea": "4.3"}

@@ -28,7 +28,7 @@ from companion.rules.pieces import BOAT_CAPACITY, Load
 from companion.table.evidence import FIT, Evidence
 from companion.table.explain import Node, same_creature
 from companion.table.gestures import gesture, touched
-from companion.table.tally import INDEX, NOTHING, SORTS, TILES, Piece, Sort, Spot, Tally, ground, has_tile, span
+from companion.table.tally import ABOARD, BOAT, NOTHING, SORTS, TILES, Piece, Sort, Spot, Tally, ground, has_tile, span
 
 _MOST_WRONG = 3
 """A single gesture puts at most so many spots wrong: a boat and its passengers two, a tile one."""
@@ -44,8 +44,6 @@ Found = tuple[Spot, Sort]
 
 BOARD = load_board()
 
-_BOAT = INDEX[Sort("boat")]
-_ABOARD = [INDEX[Sort("explorer", colour, aboard=True)] for colour in COLOURS]
 
 _COMES_UP: frozenset[Piece] = frozenset({"boat", "shark", "whale"})
 """What people put where a tile has gone (6.4)."""
@@ -111,12 +109,12 @@ def _to_a_boat(node: Node, gone: Sequence[Found], evidence: Evidence) -> Iterato
             continue
         for there in BOARD.neighbours[spot]:
             tally = node.spots.get(there, NOTHING)
-            if not tally[_BOAT] or there in node.unseen:
+            if not tally[BOAT] or there in node.unseen:
                 continue
             strange = evidence.is_strange(there, tally)
             if sort.piece == "boat" and strange:
                 yield MoveBoat(origin=spot, target=there)
-            is_full = sum(tally[i] for i in _ABOARD) == BOAT_CAPACITY
+            is_full = sum(tally[ABOARD]) == BOAT_CAPACITY
             if sort.colour is not None and is_full and (strange or evidence.hints_at_overfull(there)):
                 target = Place(hex=there, on="boat")
                 yield MoveExplorer(colour=sort.colour, origin=_place(node.spots, (spot, sort)), target=target)

@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, KeysView, Mapping, Sequence
 
-from companion.rules.layout import COLOURS
 from companion.rules.pieces import BOAT_CAPACITY
 from companion.table.tally import (
+    ABOARD,
+    BESIDE,
+    BOAT,
     CREATURES_PART,
-    INDEX,
     NOTHING,
     TILES,
-    Sort,
     Span,
     Spot,
     Tally,
@@ -60,13 +60,6 @@ _WAVERING = 0.05
 
 _UNCLEAR = 0.6
 """Where even the best reading is less probable, the picture proves nothing."""
-
-
-_BOAT = INDEX[Sort("boat")]
-_BESIDE, _ABOARD = (
-    slice(INDEX[Sort("explorer", COLOURS[0], aboard=aboard)], INDEX[Sort("explorer", COLOURS[-1], aboard=aboard)] + 1)
-    for aboard in (False, True)
-)
 
 
 class Evidence:
@@ -208,8 +201,8 @@ class Evidence:
         Nobody has seen the two apart there, and boarding at once is rarer than that they are taken for one.
         """
         before = self._known.get(spot, NOTHING)
-        has_come = not before[_BOAT] and any(before[_BESIDE])
-        return wanted[_BOAT] > 0 and (has_come or self.sureness(spot) < _SURE_OF_SEATS)
+        has_come = not before[BOAT] and any(before[BESIDE])
+        return wanted[BOAT] > 0 and (has_come or self.sureness(spot) < _SURE_OF_SEATS)
 
     def closest(self, spot: Spot, bounds: Span) -> Tally:
         """The most probable reading within the bounds; the best of all if none listed is."""
@@ -231,7 +224,7 @@ def _tile_staying(before: Tally, bounds: Span) -> bool:
 
 
 def _is_overfull(tally: Tally) -> bool:
-    return sum(tally[_ABOARD]) > BOAT_CAPACITY
+    return sum(tally[ABOARD]) > BOAT_CAPACITY
 
 
 def _mean(looks: list[list[tuple[Tally, float]]]) -> list[tuple[Tally, float]]:
@@ -252,12 +245,12 @@ def _seated(read: Tally, wanted: Tally) -> Tally:
 
     Four aboard are never read for nothing: where there are three recognition hardly ever sees them.
     """
-    if not read[_BOAT] or _is_overfull(read):
+    if not read[BOAT] or _is_overfull(read):
         return read
-    people = [i + j for i, j in zip(read[_BESIDE], read[_ABOARD], strict=True)]
-    aboard = [min(n, m) for n, m in zip(people, wanted[_ABOARD], strict=True)]
+    people = [i + j for i, j in zip(read[BESIDE], read[ABOARD], strict=True)]
+    aboard = [min(n, m) for n, m in zip(people, wanted[ABOARD], strict=True)]
     beside = [n - m for n, m in zip(people, aboard, strict=True)]
-    return (*read[: _BESIDE.start], *beside, read[_BOAT], *aboard, *read[_ABOARD.stop :])
+    return (*read[: BESIDE.start], *beside, read[BOAT], *aboard, *read[ABOARD.stop :])
 
 
 def _renamed(read: Tally, wanted: Tally, staying: Sequence[int]) -> Tally:

@@ -43,6 +43,9 @@ _TILE: dict[Terrain | None, tuple[int, ...]] = {
     tile: tuple(int(tile == terrain) for terrain in TERRAINS) for tile in (None, *TERRAINS)
 }
 TILES = slice(0, len(TERRAINS))
+BOAT = INDEX[Sort("boat")]
+BESIDE, ABOARD = slice(BOAT - len(COLOURS), BOAT), slice(BOAT + 1, BOAT + 1 + len(COLOURS))
+"""The explorers on the hex itself, and those in its boat, by colour."""
 CREATURES_PART = slice(len(SORTS) - len(CREATURES), len(SORTS))
 
 

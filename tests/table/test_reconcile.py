@@ -301,39 +301,20 @@ def test_a_fourth_passenger_breaks_5_1() -> None:
 
 
 def test_a_swimmer_squeezed_into_a_full_boat_is_not_taken_for_one_beside_it_4_3() -> None:
-    position = table_to_spoil()
-    layout = position.layout()
-    replace = msgspec.structs.replace
-    here, full = layout.at((-7, 4)), layout.at((-6, 4))
-    squeezed = replace(full, boat={"red": 1, "yellow": 3})
-    seen = Camera(1, doubt=0.0).look(put(layout, {(-7, 4): replace(here, explorers={}), (-6, 4): squeezed}))
-    readings = (HexHypothesis(squeezed, 0.85), HexHypothesis(full, 0.1))
-    hexes = tuple(HexEvidence(e.hex, readings) if e.hex == (-6, 4) else e for e in seen.hexes)
-    verdict = reconcile(position, [replace(seen, hexes=hexes)])
-    assert isinstance(verdict, Contradiction)
-    assert verdict.rule == "4.3"
+    four, three = {"red": 1, "yellow": 3}, {"yellow": 3}
+    assert rule_beside_a_full_boat({"explorers": {}}, (four, 0.85), (three, 0.1), moves_left=1) == "4.3"
 
 
 def test_where_a_fourth_passenger_is_hardly_seen_the_hint_is_enough_5_1() -> None:
     """Of three aboard recognition hardly ever says that they might be four, and somebody is missing next to them."""
-    position = table_to_spoil(moves_left=3)
-    layout = position.layout()
-    replace = msgspec.structs.replace
-    here, full = layout.at((-7, 4)), layout.at((-6, 4))
-    gone = put(layout, {(-7, 4): replace(here, boat={})})
-    hint = HexHypothesis(replace(full, boat={"red": 1, "yellow": 3}), 0.003)
-    assert told_of_boat(position, gone, (HexHypothesis(full, 0.99), hint)).rule == "5.1"
-    assert told_of_boat(position, gone, (HexHypothesis(full, 0.99),)).rule is None
+    three, hint = ({"yellow": 3}, 0.99), ({"red": 1, "yellow": 3}, 0.003)
+    assert rule_beside_a_full_boat({"boat": {}}, three, hint) == "5.1"
+    assert rule_beside_a_full_boat({"boat": {}}, three) is None
 
 
 def test_four_aboard_are_not_taken_for_three_and_a_swimmer_in_whatever_order_they_are_read_4_3() -> None:
-    position = table_to_spoil(moves_left=3)
-    layout = position.layout()
-    replace = msgspec.structs.replace
-    here, full = layout.at((-7, 4)), layout.at((-6, 4))
-    gone = put(layout, {(-7, 4): replace(here, explorers={})})
-    three, four = replace(full, boat={"red": 1, "yellow": 2}), replace(full, boat={"red": 1, "yellow": 3})
-    assert told_of_boat(position, gone, (HexHypothesis(three, 0.62), HexHypothesis(four, 0.37))).rule == "4.3"
+    three, four = ({"red": 1, "yellow": 2}, 0.62), ({"red": 1, "yellow": 3}, 0.37)
+    assert rule_beside_a_full_boat({"explorers": {}}, three, four) == "4.3"
 
 
 @pytest.mark.parametrize("has_boarded", [False, True])
@@ -360,13 +341,20 @@ def test_who_seems_to_board_a_boat_as_it_comes_is_asked_about(has_boarded: bool)
     assert {len(candidate.actions) for candidate in verdict.candidates} == {1, 2}
 
 
-def told_of_boat(position: Position, layout: Layout, readings: tuple[HexHypothesis, ...]) -> Contradiction:
-    """What is said of a table on whose hex (-6, 4) these are the readings."""
-    seen = Camera(1, doubt=0.0).look(layout)
+def rule_beside_a_full_boat(
+    gone: dict[str, object], *crews: tuple[dict[str, int], float], moves_left: int = 3
+) -> str | None:
+    """The rule of what is said where somebody is gone from (-7, 4); `crews`: how the full boat next to it is read."""
+    position = table_to_spoil(moves_left)
+    layout = position.layout()
+    replace = msgspec.structs.replace
+    seen = Camera(1, doubt=0.0).look(put(layout, {(-7, 4): replace(layout.at((-7, 4)), **gone)}))
+    full = layout.at((-6, 4))
+    readings = tuple(HexHypothesis(replace(full, boat=crew), probability) for crew, probability in crews)
     hexes = tuple(HexEvidence(e.hex, readings) if e.hex == (-6, 4) else e for e in seen.hexes)
-    verdict = reconcile(position, [msgspec.structs.replace(seen, hexes=hexes)])
+    verdict = reconcile(position, [replace(seen, hexes=hexes)])
     assert isinstance(verdict, Contradiction)
-    return verdict
+    return verdict.rule
 
 
 def test_an_explorer_placed_on_a_taken_tile_breaks_2_3() -> None:
