@@ -51,9 +51,7 @@ def random_layout(rng: np.random.Generator, plan: BoardPlan) -> dict[str, Any]:
     for key, most in CREATURES.items():
         for _ in range(int(rng.integers(most // 2, most + 1))):
             h = plan.serpent_starts[rng.integers(5)] if key == "serpents" and rng.random() < 0.3 else some_sea()
-            if sum(hexes[h].get(k, 0) for k in CREATURES) < 2 and not (
-                "boat" in hexes[h] and sum(hexes[h].get(k, 0) for k in CREATURES)
-            ):
+            if sum(hexes[h].get(k, 0) for k in CREATURES) < (2 if "boat" in hexes[h] else 3):
                 hexes[h][key] = hexes[h].get(key, 0) + 1
     safe = _put_explorers(rng, hexes, land, some_sea, [h for hs in plan.landings.values() for h in hs])
     return {"hexes": [{"hex": list(h), **what} for h, what in hexes.items() if what], "safe": safe}
@@ -84,7 +82,7 @@ def _some_water(rng: np.random.Generator) -> dict[str, Any]:
     boat = rng.random() < 0.28
     if boat:
         what["boat"] = _some_people(rng, int(rng.choice(5, p=(0.12, 0.16, 0.2, 0.27, 0.25))), most_alike=3)
-    creatures = int(rng.choice(3, p=(0.7, 0.3, 0.0) if boat else (0.5, 0.42, 0.08)))
+    creatures = int(rng.choice(4, p=(0.66, 0.26, 0.08, 0.0) if boat else (0.46, 0.38, 0.11, 0.05)))
     for key in rng.choice(list(CREATURES), creatures):
         what[key] = what.get(key, 0) + 1
     if rng.random() < 0.3:
