@@ -96,6 +96,14 @@ def accuse(visited: Sequence[Node], evidence: Evidence, but: frozenset[Spot] = f
     return first
 
 
+def overfull(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
+    """5.1, where somebody is missing next to a boat that hints at four aboard: he was not lost elsewhere."""
+    found = accuse(visited, evidence)
+    if found is None or found.rule != "5.1":
+        return None
+    return found if any(evidence.hints_at_overfull(spot) for spot in found.spots) else None
+
+
 def _concerned(action: Action, after: Iterable[Spot], node: Node) -> tuple[Spot, ...]:
     """The spots that hands touched: of two tiles nobody knows which one came second."""
     sunk = [done.hex for done in node.actions if isinstance(done, SinkTile)] if isinstance(action, SinkTile) else []

@@ -46,6 +46,9 @@ _OF_KIND = 2.0
 """A creature or a tile read as one of another kind fits worse by so many nats than one read rightly, where it has been
 seen before and nothing has moved it: nobody changes it for another, but recognisers mistake one for the other."""
 
+_LOST_IN_A_HEAP = FIT - 0.1
+"""Where a creature is known to have come to several others and only those are read, it just fits: it may be covered."""
+
 _SURE_OF_SEATS = 0.95
 """Where a reading is less probable, who is read as a passenger may swim beside the boat, and the other way round."""
 
@@ -131,7 +134,8 @@ class Evidence:
 
         Creatures that were known to stand there, and would still, may be read as others, also beside one that has come;
         so may the tile. Who swims beside a boat may be read as aboard unless that is sure. `known`: what is known to
-        stand there instead of what `knowing` was told.
+        stand there instead of what `knowing` was told, because one has been seen to leave for there: among others
+        it may be overlooked.
         """
         ranked = self._ranked.get(spot)
         if ranked is None:
@@ -155,7 +159,10 @@ class Evidence:
         corrected = ((_with_tile(tally, bounds[0]) if tile else tally, p) for tally, p in ranked)
         corrected = ((_seated(tally, bounds[0]) if seats else tally, p) for tally, p in corrected)
         alike = (p for tally, p in corrected if within(_renamed(tally, bounds[0], staying), bounds))
-        return min(strict, _OF_KIND + math.log(top / max(next(alike, 0.0), _LEAST)))
+        misfit = min(strict, _OF_KIND + math.log(top / max(next(alike, 0.0), _LEAST)))
+        if known is not None and _lacks_a_creature(ranked[0][0], bounds):
+            return min(misfit, _LOST_IN_A_HEAP)
+        return misfit
 
     def is_strange(self, spot: Spot, tally: Tally) -> bool:
         """True if a spot does not clearly look as it should."""
@@ -221,6 +228,13 @@ def _tile_staying(before: Tally, bounds: Span) -> bool:
     """True if a tile was known to lie there and would still."""
     low, high = bounds
     return any(before[TILES]) and before[TILES] == low[TILES] == high[TILES]
+
+
+def _lacks_a_creature(read: Tally, bounds: Span) -> bool:
+    """True if several creatures are read, and with another one it would be within the bounds."""
+    several = sum(read[CREATURES_PART]) > 1
+    indices = range(CREATURES_PART.start, CREATURES_PART.stop)
+    return several and any(within((*read[:i], read[i] + 1, *read[i + 1 :]), bounds) for i in indices)
 
 
 def _is_overfull(tally: Tally) -> bool:

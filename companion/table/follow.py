@@ -10,7 +10,7 @@ itself: a piece in the air looks just the same.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Literal, Protocol, TypeAlias
 
@@ -121,24 +121,29 @@ class Follower:
         self._contradiction = None
 
     def answer(self, number: int) -> None:
-        """The people say which candidate of the question it was."""
+        """The people say which candidate of the question it was; what does not look like it is misread."""
         if isinstance(self.state, Question) and self._session.position is self._position:
             said = self.state.candidates[number]
             for action in said.actions:
                 self._session.do(action, "answer")
             self._keep_up(said.lags)
+            self._ignore(said.lags.keys())
         self._keep_up()
         self.state = Waiting("settling")
 
     def dismiss(self) -> None:
         """The people put it right by touch: what is to stand there now may look like that from now on."""
         if isinstance(self.state, Question | Contradiction) and self._pictures:
-            evidence = Evidence.mean(self._pictures)
-            for spot in evidence.spots:
-                if evidence.misfit(spot, self._bounds(spot)) > DOUBT:
-                    self._ignored[spot] = evidence.best(spot)
+            self._ignore(Evidence.mean(self._pictures).spots)
             self._contradiction = None
         self.state = Waiting("settling")
+
+    def _ignore(self, spots: Iterable[Spot]) -> None:
+        """What people have said of these spots is so, whatever they look like."""
+        evidence = Evidence.mean(self._pictures)
+        for spot in evidence.spots & set(spots):
+            if evidence.misfit(spot, self._bounds(spot)) > DOUBT:
+                self._ignored[spot] = evidence.best(spot)
 
     # One picture
 

@@ -17,7 +17,7 @@ import msgspec
 from companion.rules import Position
 from companion.rules.actions import Action, SinkTile
 from companion.rules.geometry import Hex
-from companion.table.accuse import Violation, accuse, stray
+from companion.table.accuse import Violation, accuse, overfull, stray
 from companion.table.chores import Chore, chores
 from companion.table.evidence import DOUBT, Evidence
 from companion.table.explain import Node, explain, lagging
@@ -124,7 +124,8 @@ def weigh(
         return Explained() if len(close) == 1 else Unclear(_question([node for node in close if node is not root]))
     if len(close) == 1 and not close[0].guessed:
         return _taken_over(close[0], evidence)
-    return _question(close)
+    crowded = overfull(visited, evidence) if all(node.lost for node in close) else None
+    return _question(close) if crowded is None else _contradiction(root, crowded, evidence)
 
 
 def _told_of(fitting: Sequence[Node]) -> Sequence[Node]:

@@ -115,8 +115,9 @@ def test_what_is_not_given_has_not_happened():
     assert sheet.done == []
 
 
-def test_a_shark_that_is_not_where_it_came_up_may_have_moved_on_or_not_been_put_down():
-    """The place it may have moved to is read either way: nobody knows, so it is asked."""
+@pytest.mark.parametrize(("moved", "stayed", "said"), [(0.5, 0.49, Question), (0.9, 0.08, Settled)])
+def test_a_shark_that_is_not_where_it_came_up_may_have_moved_on_or_not_been_put_down(moved, stayed, said):
+    """Read either way where it may have moved to, it is asked; else people will have put down what came up."""
     game = random_game(3, options=Options(backs="dealt"))
     for position, action in game:
         if not isinstance(action, SinkTile) or "shark" not in position.backs[position.layout().at(action.hex).tile]:
@@ -129,13 +130,16 @@ def test_a_shark_that_is_not_where_it_came_up_may_have_moved_on_or_not_been_put_
             break
     gone = Layout({**layout.hexes, action.hex: HexContent()}, layout.safe)
     seen = Camera(1, doubt=0.0).look(gone)
-    either = tuple(HexHypothesis(HexContent(sharks=n), p) for n, p in ((1, 0.5), (0, 0.49)))
+    either = tuple(HexHypothesis(HexContent(sharks=n), p) for n, p in ((1, moved), (0, stayed)))
     hexes = tuple(msgspec.structs.replace(e, hypotheses=either) if e.hex == bare[0] else e for e in seen.hexes)
     sheet = Sheet(position)
     follower = Follower(sheet, agreeing=1, patience=1)
     follower.give((Fact("sink_tile", back="shark"), Fact("roll", face="shark")))
     state = follower.see(msgspec.structs.replace(seen, hexes=hexes))
-    assert isinstance(state, Question)
+    assert isinstance(state, said)
+    if said is Settled:
+        assert len(sheet.done) == 3
+        return
     assert {len(candidate.actions) for candidate in state.candidates} == {2, 3}
     assert sheet.done == []
 

@@ -302,6 +302,36 @@ def test_a_creature_is_moved_to_one_that_is_read_as_another(left: str, read_as: 
     assert (table.session.record[-1].action == move) == (left == "seen")
 
 
+@pytest.mark.parametrize("others", [1, 2])
+def test_a_creature_that_left_and_is_overlooked_among_several_others_is_asked_about(others: int) -> None:
+    """Among several others it may be covered; next to one alone it would be seen."""
+    table = Table(3)
+    table.play_until("creature")
+    data, layout = encode_position(table.session.position), table.layout
+    alone = [h for h, content in layout.hexes.items() if content == HexContent(serpents=1)]
+    move = next(
+        a
+        for a in table.session.legal()
+        if isinstance(a, MoveCreature) and layout.at(a.target) == HexContent() and a.origin not in alone[:others]
+    )
+    kept = [item for item in data["layout"]["hexes"] if tuple(item["hex"]) not in alone[:others]]
+    data["layout"]["hexes"] = [*kept, {"hex": list(move.target), "serpents": others}]
+    table.session = begin(Journal(":memory:"), decode_position(data), Dealer(3))
+    table.follower = Follower(table.session)
+    table.see(table.layout)
+    after = apply(table.session.position, move).position.layout()
+    shown = Layout({**after.hexes, move.target: HexContent(serpents=others)}, after.safe)
+    state = table.see(shown, 5)
+    if others == 1:
+        assert isinstance(state, Contradiction)
+        return
+    assert isinstance(state, Question)
+    assert [candidate.actions for candidate in state.candidates] == [(move,)]
+    table.follower.answer(0)
+    assert table.session.record[-1].action == move
+    assert isinstance(table.see(shown, 5), Settled), "what people have said is not complained about"
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_piece_or_two_too_many_do_not_stop_the_game_from_being_followed(table: Table, count: int) -> None:
     strays = [h for h in BOARD.hexes if h not in table.layout.hexes][: 6 * count : 6]

@@ -312,6 +312,11 @@ def test_where_a_fourth_passenger_is_hardly_seen_the_hint_is_enough_5_1() -> Non
     assert rule_beside_a_full_boat({"boat": {}}, three) is None
 
 
+def test_who_is_missing_next_to_a_hint_at_four_was_not_lost_elsewhere_5_1() -> None:
+    three, hint = ({"yellow": 3}, 0.99), ({"red": 1, "yellow": 3}, 0.003)
+    assert rule_beside_a_full_boat({"boat": {}}, three, hint, serpent=(-7, 5)) == "5.1"
+
+
 def test_four_aboard_are_not_taken_for_three_and_a_swimmer_in_whatever_order_they_are_read_4_3() -> None:
     three, four = ({"red": 1, "yellow": 2}, 0.62), ({"red": 1, "yellow": 3}, 0.37)
     assert rule_beside_a_full_boat({"explorers": {}}, three, four) == "4.3"
@@ -342,10 +347,13 @@ def test_who_seems_to_board_a_boat_as_it_comes_is_asked_about(has_boarded: bool)
 
 
 def rule_beside_a_full_boat(
-    gone: dict[str, object], *crews: tuple[dict[str, int], float], moves_left: int = 3
+    gone: dict[str, object], *crews: tuple[dict[str, int], float], moves_left: int = 3, serpent: Hex | None = None
 ) -> str | None:
     """The rule of what is said where somebody is gone from (-7, 4); `crews`: how the full boat next to it is read."""
-    position = table_to_spoil(moves_left)
+    data = encode_position(table_to_spoil(moves_left))
+    if serpent is not None:
+        next(item for item in data["layout"]["hexes"] if item.get("serpents"))["hex"] = list(serpent)
+    position = decode_position(data)
     layout = position.layout()
     replace = msgspec.structs.replace
     seen = Camera(1, doubt=0.0).look(put(layout, {(-7, 4): replace(layout.at((-7, 4)), **gone)}))
