@@ -105,9 +105,9 @@ class Evidence:
         """Several pictures of one table. They are averaged: steady pictures are not independent."""
         if len(pictures) == 1:
             return pictures[0]
-        spots = {spot for picture in pictures for spot in picture.spots}
+        spots = dict.fromkeys(spot for picture in pictures for spot in picture.spots)
         ranked = {spot: _mean([p._ranked[spot] for p in pictures if p.seen(spot)]) for spot in spots}
-        return cls(ranked, frozenset(spot for p in pictures for spot in p.hidden) - spots)
+        return cls(ranked, frozenset(spot for p in pictures for spot in p.hidden) - spots.keys())
 
     def knowing(self, before: Mapping[Spot, Tally], distrusted: Collection[Spot] = ()) -> Evidence:
         """The same pictures, by somebody who has seen before what stands on these spots: see `misfit`.

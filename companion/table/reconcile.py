@@ -112,9 +112,9 @@ def weigh(
     rivals = _by_table(_told_of(fitting))
     if not rivals:
         violation = accuse(visited, evidence)
-        apart = _but_for_few(visited, evidence, complained) if violation is None or violation.rule == "6.4" else None
-        if apart is not None:
-            return _taken_over(apart, evidence, complained)
+        apart = _but_for_few(visited, evidence, complained) if violation is None or violation.rule == "6.4" else []
+        if apart:
+            return _taken_over(apart[0], evidence, complained) if len(apart) == 1 else _question(apart)
         return _contradiction(root, violation or _violation_but_for_one(visited, evidence), evidence)
     best = rivals[0]
     near = [node for node in rivals if node.score - best.score < MARGIN]
@@ -155,8 +155,8 @@ def _lags(node: Node) -> dict[Spot, Span]:
     return {spot: node.spans[spot] for spot in node.touched}
 
 
-def _but_for_few(visited: Sequence[Node], evidence: Evidence, complained: Collection[Spot]) -> Node | None:
-    """The one sequence that explains all but a piece too many or too few on one or two spots that it does not touch.
+def _but_for_few(visited: Sequence[Node], evidence: Evidence, complained: Collection[Spot]) -> list[Node]:
+    """The sequences that explain all but a piece too many or too few on one or two spots that they do not touch.
 
     Such a piece is a matter of its own, and as often as not misread: it must not stop the game from being followed.
     """
@@ -165,9 +165,7 @@ def _but_for_few(visited: Sequence[Node], evidence: Evidence, complained: Collec
     done = (node for node in moved if not _adds_nothing(node, root, evidence))
     apart = [node for node in done if _is_apart(node, root, evidence, complained)]
     rivals = _by_table(apart)
-    if not rivals or (len(rivals) > 1 and rivals[1].score - rivals[0].score < MARGIN):
-        return None
-    return rivals[0]
+    return [node for node in rivals if node.score - rivals[0].score < MARGIN][:_MOST_CANDIDATES]
 
 
 def _violation_but_for_one(visited: Sequence[Node], evidence: Evidence) -> Violation | None:

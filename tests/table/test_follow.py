@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator, Mapping
 
@@ -330,6 +331,25 @@ def test_a_creature_that_left_and_is_overlooked_among_several_others_is_asked_ab
     table.follower.answer(0)
     assert table.session.record[-1].action == move
     assert isinstance(table.see(shown, 5), Settled), "what people have said is not complained about"
+
+
+def test_a_creature_that_has_come_to_two_places_is_asked_about() -> None:
+    """One of the two is not there, or should not be; no rule is broken that anybody could name."""
+    table = Table(3)
+    table.play_until("creature")
+    bare = (a for a in table.session.legal() if isinstance(a, MoveCreature) and not table.layout.hexes.get(a.target))
+    one, other = itertools.islice(bare, 2)
+    assert one.origin == other.origin
+    table.see(table.layout)
+    after = apply(table.session.position, one).position.layout()
+    twice = Layout({**after.hexes, other.target: after.at(one.target)}, after.safe)
+    state = table.see(twice, 5)
+    assert isinstance(state, Question)
+    assert {candidate.actions for candidate in state.candidates} == {(one,), (other,)}
+    table.follower.answer([candidate.actions for candidate in state.candidates].index((one,)))
+    state = table.see(twice, 5)
+    assert isinstance(state, Contradiction)
+    assert state.hexes == (other.target,)
 
 
 @pytest.mark.parametrize("count", [1, 2])
