@@ -24,6 +24,7 @@ from companion.rules.actions import (
     MoveExplorer,
     PlayTile,
     Protect,
+    Reveal,
     Roll,
     SinkTile,
 )
@@ -35,7 +36,7 @@ from companion.table.reconcile import Explained, reconcile
 from companion.vision.observation import HexEvidence, HexHypothesis, LandEvidence, LandHypothesis, Observation
 
 PEOPLE = (Player("Ann", ("red",)), Player("Bo", ("blue",)), Player("Cy", ("yellow",)), Player("Dee", ("green",)))
-ON_SCREEN = (Roll, PlayTile, Decline, Defend, Protect, EndPhase)
+ON_SCREEN = (Roll, Reveal, PlayTile, Decline, Defend, Protect, EndPhase)
 """What people do on the screen; all else they do on the table."""
 
 LONGEST = 400

@@ -98,7 +98,10 @@ class Watched:
         return follower.see(self._recogniser.observe(picture, self._number, self._number / 5))
 
     def settle(self, follower: Follower) -> tuple[FollowState, float]:
-        """Look until the table is understood or enough has been seen; how long that took, drawing apart."""
+        """Look until the table is understood or enough has been seen; how long that took to work out.
+
+        Drawing is apart; and so is the wait for the camera's next picture, a tenth of a second at most.
+        """
         started, drawn = time.perf_counter(), self._drawn_s
         for _ in range(PICTURES):
             state = self.look(follower)
@@ -120,6 +123,7 @@ class Game:
             last_survivor=last_survivor,
             all_equal=rng.random() < 0.5,
             atlantis_sinks=not last_survivor and rng.random() < 0.5,
+            backs="printed" if rng.random() < 0.25 else "dealt",
         )
         players = people[: rng.choice((2, 3, 4))]
         self._session: Session = start_game(Journal(":memory:"), players, options, dealer=Dealer(seed))
@@ -160,8 +164,15 @@ class Game:
         return self._rng.choice([a for a in legal if not is_sacrifice(spots, a)] or legal)
 
     def _show(self, layout: Layout) -> None:
+        """The table is put as it is to be: whatever is taken over now nobody did."""
+        session = self._session
+        before = len(session.record)
         self._watched.show(layout)
         state, _ = self._watched.settle(self._follower)
+        if new := session.record[before:]:
+            self._note("wrong", f"nothing: it took over {[entry.action for entry in new]}")
+            for _ in new:
+                session.undo()
         if isinstance(state, Question | Contradiction):
             self._note("complained", f"the table is right, it says {_told(state)}")
             self._follower.dismiss()

@@ -8,9 +8,9 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from companion.cli.opened import games_so_far
 from companion.faults import Fault
 from companion.i18n import N_
-from companion.settings import folders
 from companion.table.errors import TableError
 from companion.table.export import export
 from companion.table.journal import Journal
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the record. Raises TableError if there is no such game, ExportError if the file cannot be written."""
-    with Journal(folders().journal) as journal:
+    with games_so_far(args.game) as journal:
         text = json.dumps(export(journal, args.game), ensure_ascii=False, indent=1)
     if args.out is None:
         print(text)

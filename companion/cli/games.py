@@ -8,9 +8,8 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from companion.settings import folders
+from companion.cli.opened import games_so_far
 from companion.table.errors import TableError
-from companion.table.journal import Journal
 from companion.table.summary import GameSummary
 
 ERRORS: tuple[type[Exception], ...] = (TableError,)
@@ -23,11 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the list; an empty one says so."""
-    path = folders().journal
-    games: list[GameSummary] = []
-    if path.exists():
-        with Journal(path) as journal:
-            games = journal.games()
+    with games_so_far() as journal:
+        games = journal.games()
     if args.json:
         print(msgspec.json.encode(games).decode())
     elif not games:
@@ -51,6 +47,8 @@ def _table(games: list[GameSummary]) -> Table:
 
 
 def _result(game: GameSummary) -> str:
+    if game.damaged:
+        return f"damaged: whole up to turn {game.turns}"
     if game.abandoned:
         return "abandoned"
     if not game.finished:

@@ -20,7 +20,7 @@ from companion.rules.actions import Action, Decline, Protect, Roll
 from companion.table.dealer import Dealer
 from companion.table.errors import TableError
 from companion.table.facts import Facts, FactsError, decode_facts
-from companion.table.follow import Follower, FollowState, Settled, Waiting
+from companion.table.follow import MOST_MISREAD, Follower, FollowState, Settled, Waiting
 from companion.table.reconcile import Contradiction, Question
 from companion.table.session import Source
 from companion.vision.observation import Observation
@@ -52,7 +52,10 @@ def run(args: argparse.Namespace) -> int:
 
     Raises CalibrationError, TableError and TrackError if one of the other files cannot be used.
     """
-    tracker = Tracker(_read_position(args.position), _read_given(args.given), args.seed)
+    position, given = _read_position(args.position), _read_given(args.given)
+    tracker = Tracker(position, given, args.seed)
+    if unknown := ", ".join(sorted((given or {}).keys() - {path.name for path in args.pictures})):
+        print(f"companion track: {args.given} tells of {unknown}, and no picture is called so.", file=sys.stderr)
     reader = PictureReader(load_calibration(args.calibration))
     status = 0
     terminal = Console(stderr=True)
@@ -118,8 +121,9 @@ class Tracker:
         return [*map(encode_action, self._play.taken())]
 
     def _is_misread(self, said: Contradiction, gone_on: bool) -> bool:
-        """True for odd pieces where nothing can have been done yet, and for what people have played on beside."""
-        return (self._is_first and said.rule is None) or (said == self._complaint and gone_on)
+        """True for some odd pieces where nothing can have been done yet, and for what people have played on beside."""
+        is_odd = self._is_first and said.rule is None and len(said.hexes) <= MOST_MISREAD
+        return is_odd or (said == self._complaint and gone_on)
 
     def _take_facts(self, path: Path) -> None:
         if facts := self._given.get(path.name):

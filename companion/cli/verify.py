@@ -6,9 +6,8 @@ import argparse
 
 import msgspec
 
-from companion.settings import folders
+from companion.cli.opened import games_so_far
 from companion.table.errors import TableError
-from companion.table.journal import Journal
 from companion.table.verify import verify
 
 ERRORS: tuple[type[Exception], ...] = (TableError,)
@@ -22,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 if every roll and every back came as the fingerprint says, else 1 with what differs."""
-    with Journal(folders().journal) as journal:
+    with games_so_far(args.game) as journal:
         verdict = verify(journal, args.game)
     if args.json:
         print(msgspec.json.encode(verdict).decode())

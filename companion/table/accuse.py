@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from companion import rules
 from companion.rules import IllegalAction, Position
 from companion.rules.actions import (
@@ -38,6 +40,9 @@ _NODES = 60
 
 _TOO_FAR = {"4.1", "4.2", "4.3"}
 """An explorer that came too far for one move may have swum twice: that is the better thing to say (4.5)."""
+
+_END_IN_SILENCE = {"play_tile", "move", "creature"}
+"""Phases that end without a sign on the table."""
 
 Found = tuple[Spot, Sort]
 
@@ -91,6 +96,8 @@ def accuse(visited: Sequence[Node], evidence: Evidence, but: frozenset[Spot] = f
             reason = _why_not(node.position, action)  # type: ignore[arg-type]
             if reason is not None and wrong <= set(touched(action)):
                 return Violation(reason.rule, reason.message, touched(action))
+        if (second := _second_tile(node, gone, wrong)) is not None:
+            return second
         if first is None and (risen := _comes_up(node, wrong, evidence)) is not None:
             return risen
     return first
@@ -126,6 +133,35 @@ def _to_a_boat(node: Node, gone: Sequence[Found], evidence: Evidence) -> Iterato
             if sort.colour is not None and is_full and (strange or evidence.hints_at_overfull(there)):
                 target = Place(hex=there, on="boat")
                 yield MoveExplorer(colour=sort.colour, origin=_place(node.spots, (spot, sort)), target=target)
+
+
+def _second_tile(node: Node, gone: Sequence[Found], wrong: frozenset[Spot]) -> Violation | None:
+    """Several tiles are gone and nothing else is amiss: the first that may not be taken, or the second of two.
+
+    Which one came first nobody has seen; what is under it nobody knows, and for the rule it does not matter.
+    """
+    tiles = [spot for spot, sort in gone if sort.piece == "tile"]
+    if len(tiles) < 2 or set(tiles) != wrong:
+        return None
+    position = node.position
+    assert position is not None
+    for h in tiles:
+        action = SinkTile(hex=h)  # type: ignore[arg-type]  # no tile lies on a safe land
+        if (reason := _why_not(position, action)) is not None:
+            return Violation(reason.rule, reason.message, tuple(tiles))
+        position = _sunk(position, action)
+    return None
+
+
+def _sunk(position: Position, action: SinkTile) -> Position:
+    """The position behind a tile that may be sunk now or after the moves, with any of the backs that it may have."""
+    while position.phase in _END_IN_SILENCE:
+        position = rules.apply(position, EndPhase()).position
+    terrain = position.layout().at(action.hex).tile
+    if position.options.backs == "dealt" and terrain is not None:
+        back = next(back for back, n in position.backs[terrain].items() if n)
+        action = msgspec.structs.replace(action, back=back)
+    return rules.apply(position, action).position
 
 
 def _comes_up(node: Node, wrong: frozenset[Spot], evidence: Evidence) -> Violation | None:
@@ -166,7 +202,7 @@ def _why_not(position: Position, action: Action) -> IllegalAction | None:
             return None
         else:
             return now
-        here = rules.apply(here, EndPhase()).position if here.phase in {"play_tile", "move", "creature"} else None
+        here = rules.apply(here, EndPhase()).position if here.phase in _END_IN_SILENCE else None
     return now
 
 

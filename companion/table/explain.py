@@ -67,7 +67,7 @@ class Node(NamedTuple):
     doubt. `position` is None behind a tile sunk whose back nobody knows yet. `unseen`: touched spots that look as if
     nothing had happened there, with what stood there before; whoever came there has been lost at once, is hidden, or
     will go on in the next action. `vanished`: the last action has left such a spot in sight; `meets`: it has met a
-    creature; `lost`: some action has, and nothing of it is to be seen. A piece in the air looks the same, so it is not
+    creature; `lost`: some action has, and it is not to be seen there. A piece in the air looks the same, so it is not
     believed of two in a row, nor after a walk. `facts` still wait; None if none are given at all: then the dealer has
     the last word on a sunk tile, and hands play no tiles unasked.
     """
@@ -88,8 +88,8 @@ class Node(NamedTuple):
 
     @property
     def guessed(self) -> bool:
-        """True if something would have been done of which nothing is to be seen somewhere."""
-        return bool(self.unseen)
+        """True if something would have been done of which nothing is to be seen somewhere, or somebody lost at once."""
+        return bool(self.unseen) or self.lost
 
     @property
     def fits(self) -> bool:
@@ -278,8 +278,9 @@ def _child(
             settled, struck = _consequences(position, after)
             spans = {spot: span(*spans[spot], settled[spot], struck[spot]) for spot in after}
             lost = struck != after
-            if lost and (isinstance(action, MoveExplorer | MoveBoat) or _is_own_tile(action)):
+            if lost and _is_of_own(action):
                 prior += _COST_OF_HARM
+    overlooked = lost and _is_of_own(action) and any(evidence.misfit(spot, span(after[spot])) > FIT for spot in after)
     unchanged = {}
     if not (node.awaits_sinking and isinstance(action, SinkTile)):  # one was sunk, seen or not
         before = {spot: node.spots.get(spot, NOTHING) for spot in after}
@@ -297,14 +298,21 @@ def _child(
         unseen={spot: tally for spot, tally in node.unseen.items() if spot not in gone_on} | unchanged,
         vanished=any(evidence.seen(spot) for spot in unchanged),
         meets=lost,
-        lost=node.lost or (lost and bool(unchanged)),
+        lost=node.lost or overlooked or (lost and bool(unchanged)),
     )
     if node.facts is None:
         return child
     child = _informed(child._replace(facts=without(node.facts, [action])), evidence)
     if any(isinstance(done, Defend) for done in child.actions[len(node.actions) :]):
-        return child._replace(unseen=node.unseen, vanished=node.vanished)  # it was taken off because of the answer
+        return child._replace(
+            unseen=node.unseen, vanished=node.vanished, lost=node.lost
+        )  # it was taken off because of the answer
     return child
+
+
+def _is_of_own(action: Action) -> bool:
+    """True if somebody moves his own people."""
+    return isinstance(action, MoveExplorer | MoveBoat) or _is_own_tile(action)
 
 
 def _is_own_tile(action: Action) -> bool:

@@ -44,7 +44,7 @@ _REMEMBERED = 4
 """Evidence is the average of at most so many pictures."""
 
 
-_MOST_MISREAD = 6
+MOST_MISREAD = 6
 """Where more spots are known to be misread, the table is read too badly for anything to be taken over unasked."""
 
 _WITH_FREE_HANDS = (SinkTile, MoveCreature, Roll)
@@ -85,14 +85,19 @@ class Play(Protocol):
 class Follower:
     """Follows one session. `agreeing` pictures in a row are evidence, `patience` show a question or complaint.
 
+    `known`: the table is known to show the position, or what was done since. Else nobody knows how it was left (a game
+    resumed, a step undone before the pieces were carried back), and until it has shown the position once, or people
+    have said what is so, nothing is taken over unasked.
+
     Not for several threads: it is the session's writer while it looks.
     """
 
-    def __init__(self, session: Play, agreeing: int = 2, patience: int = 5) -> None:
+    def __init__(self, session: Play, agreeing: int = 2, patience: int = 5, *, known: bool = True) -> None:
         self._session = session
         self._facts: Facts | None = None
         self._agreeing = agreeing
         self._patience = patience
+        self._is_known = known
         self._pictures: deque[Evidence] = deque(maxlen=max(agreeing, _REMEMBERED))
         self._count = 0  # of agreeing pictures, also those no longer remembered
         self._position = session.position
@@ -124,9 +129,8 @@ class Follower:
         """The people say which candidate of the question it was; what does not look like it is misread."""
         if isinstance(self.state, Question) and self._session.position is self._position:
             said = self.state.candidates[number]
-            for action in said.actions:
-                self._session.do(action, "answer")
-            self._keep_up(said.lags)
+            self._take_over(said, "answer")
+            self._is_known = True
             self._ignore(said.lags.keys())
         self._keep_up()
         self.state = Waiting("settling")
@@ -135,6 +139,7 @@ class Follower:
         """The people put it right by touch: what is to stand there now may look like that from now on."""
         if isinstance(self.state, Question | Contradiction) and self._pictures:
             self._ignore(Evidence.mean(self._pictures).spots)
+            self._is_known = True
             self._contradiction = None
         self.state = Waiting("settling")
 
@@ -173,22 +178,29 @@ class Follower:
         evidence = Evidence.mean(self._pictures)
         self._let_go(evidence)
         verdict = self._verdict(evidence)
-        if isinstance(verdict, Explained) and verdict.actions and self._is_too_badly_read(verdict, evidence):
+        if isinstance(verdict, Explained) and verdict.actions and self._has_to_be_asked(verdict, evidence):
             verdict = as_question(verdict)
         while isinstance(verdict, Explained) and verdict.actions:
-            for action in verdict.actions:
-                self._session.do(action, "camera")
-            if self._facts is not None:
-                self._facts = without(self._facts, verdict.actions)
-            self._keep_up(verdict.lags)
+            self._take_over(verdict, "camera")
             self._take_facts()
             self._let_go(evidence)
             verdict = self._verdict(evidence)
         return self._state(verdict, evidence)
 
-    def _is_too_badly_read(self, explained: Explained, evidence: Evidence) -> bool:
-        """True if too much is known to be misread, or something would come to where it is, and is unclear still."""
-        if len(self._ignored) > _MOST_MISREAD:
+    def _take_over(self, done: Explained | Candidate, source: Source) -> None:
+        """Carry it out; what was given of it has been told."""
+        for action in done.actions:
+            self._session.do(action, source)
+        if self._facts is not None:
+            self._facts = without(self._facts, done.actions)
+        self._keep_up(done.lags)
+
+    def _has_to_be_asked(self, explained: Explained, evidence: Evidence) -> bool:
+        """True if nobody knows how the table was left, or it is read too badly.
+
+        That is, if too much is known to be misread, or something would come to where it is, and is unclear still.
+        """
+        if not self._is_known or len(self._ignored) > MOST_MISREAD:
             return True
         return evidence.is_unclear_about(explained.lags.keys() & self._ignored.keys())
 
@@ -202,7 +214,7 @@ class Follower:
     def _state(self, verdict: Verdict, evidence: Evidence) -> FollowState:
         match verdict:
             case Explained():
-                self._complained, self._asked = frozenset(), None
+                self._complained, self._asked, self._is_known = frozenset(), None, True
                 self._remember(evidence)
                 return self._chores(evidence)
             case Unclear(question=question):

@@ -27,6 +27,11 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
+def no_such_game(game: str, path: Path) -> JournalError:
+    """What is said to whoever asks for a game that is not there."""
+    return JournalError("unknown_game", N_("There is no game {game} in {path}."), game=game, path=path)
+
+
 class Journal:
     """The open record of games. Close it, or use it as a context manager; one at a time may have a file open.
 
@@ -123,7 +128,7 @@ class Journal:
     def records(self, game: str) -> tuple[Record, ...]:
         """The records of a game from its start on. Raises JournalError if there is no such game."""
         if game not in self._tracks:
-            raise self._unknown(game)
+            raise no_such_game(game, self.path)
         try:
             return tuple(store.select(self._opened(), "game = ?", (game,)))
         except sqlite3.Error as error:
@@ -136,15 +141,12 @@ class Journal:
     def summary(self, game: str) -> GameSummary:
         """One game of the list. Raises JournalError if there is no such game."""
         if game not in self._tracks:
-            raise self._unknown(game)
+            raise no_such_game(game, self.path)
         return self._tracks[game].summary()
 
     def open_game(self) -> GameSummary | None:
         """The unfinished game that was written to last, None if every game is finished or abandoned."""
         return next((summary for summary in self.games() if summary.open), None)
-
-    def _unknown(self, game: str) -> JournalError:
-        return JournalError("unknown_game", N_("There is no game {game} in {path}."), game=game, path=self.path)
 
     def close(self) -> None:
         """Let go of the file. Closing twice is fine."""

@@ -110,7 +110,7 @@ class WatchedTable:
     def follow(self, session: Session | None) -> None:
         """From now on read moves of this game off the table; None: of no game."""
         self._session, self._read_for = session, None
-        self._follower = None if session is None else Follower(session)
+        self._follower = None if session is None else Follower(session, known=False)
 
     def sync(self, layout: Layout) -> None:
         """On the simulated table people are quick: what the companion's book says stands there at once."""

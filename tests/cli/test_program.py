@@ -53,6 +53,29 @@ def test_wrong_usage_is_status_2(words: list[str]) -> None:
     assert end.value.code == 2
 
 
+@pytest.mark.parametrize("command", ["export", "verify"])
+def test_a_game_that_is_not_there_is_no_reason_to_make_a_file(
+    command: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "abc"]) == 1
+    assert "There is no game abc in" in capsys.readouterr().err
+    assert list(home.iterdir()) == []
+
+
+def test_games_that_were_damaged_are_listed_as_such(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal(home / "games.sqlite") as journal:
+        session = start_game(journal, PLAYERS, Options(), dealer=Dealer(1))
+        for _ in range(20):
+            session.do(session.legal()[0])
+    data = bytearray((home / "games.sqlite").read_bytes())
+    data[data.rindex(b"place_explorer")] ^= 1
+    (home / "games.sqlite").write_bytes(data)
+    assert main(["games"]) == 0
+    told = capsys.readouterr()
+    assert "was damaged" in told.err
+    assert "damaged: whole up to turn" in told.out
+
+
 def test_no_games_yet(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["games"]) == 0
     assert capsys.readouterr().out == "No games yet: `companion play` starts one.\n"

@@ -45,6 +45,9 @@ def table(table_calibration, tmp_path, monkeypatch):
     for odd, name in (("odd", "before"), ("odd_after", "after")):
         layouts[odd] = Layout({**layouts[name].hexes, **stray}, layouts[name].safe)
 
+    strange = {h: HexContent(sharks=1) for h in BOARD.hexes if h not in before.hexes}
+    layouts["another"] = Layout({**before.hexes, **dict(list(strange.items())[:8])}, before.safe)
+
     def read(self, path: Path):
         if path.stem not in layouts:
             raise PictureError(f"{path}: the picture is damaged.")
@@ -91,6 +94,16 @@ def test_what_the_first_picture_misreads_stays_misread_until_it_changes(table, c
     assert [line["status"] for line in (first, second, third)] == ["explained"] * 3
     assert [a["type"] for a in third["actions"]] == ["sink_tile", "roll"]
     assert fourth["status"] == "contradiction"  # the tile is back: that is nobody's misreading
+
+
+def test_a_first_picture_of_another_table_is_not_taken_for_this_one(table, capsys):
+    assert run(table, "another.jpg", "another.jpg") == 0
+    assert [line["status"] for line in lines(capsys)[:2]] == ["contradiction", "contradiction"]
+
+
+def test_facts_about_a_picture_that_is_not_there_are_named(table, capsys):
+    assert run(table, "before.jpg", "after.jpg") == 0
+    assert "given.jsonl tells of odd_after.jpg, and no picture is called so." in capsys.readouterr().err
 
 
 def test_people_who_play_on_after_a_complaint_have_not_been_misunderstood_twice(table, capsys):

@@ -161,6 +161,21 @@ def test_a_tile_that_is_known_to_be_sunk_may_have_lain_where_nobody_sees_it(hidd
     assert isinstance(state, Question) == (given and not done)
 
 
+def test_what_an_answer_has_told_of_is_not_waited_for_again():
+    """Which of two tiles out of sight was sunk is asked; then the fact is used up."""
+    game = random_game(3, options=Options(backs="dealt"))
+    position, action = next((p, a) for p, a in game if isinstance(a, SinkTile) and a.back in {"shark", "whale"})
+    sheet = Sheet(position)
+    follower = Follower(sheet, agreeing=1, patience=1)
+    follower.give((Fact("sink_tile", back=action.back),))
+    tiles = [a.hex for a in legal_actions(position) if isinstance(a, SinkTile)][:2]
+    seen = Camera(1, doubt=0.0).look(position.layout(), hidden=dict.fromkeys(tiles, "glare"))
+    assert isinstance(follower.see(seen), Question)
+    follower.answer(0)
+    assert [type(done) for done in sheet.done] == [SinkTile]
+    assert not isinstance(follower.see(seen), Question | Contradiction)
+
+
 def test_a_fact_that_comes_late_is_not_too_late():
     """The tile is off already and was complained of; then its back is told, and the table shows the same."""
     game = random_game(5, options=Options(backs="dealt"))

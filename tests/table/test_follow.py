@@ -682,6 +682,26 @@ def test_an_answer_to_a_question_that_has_passed_does_nothing(table: Table) -> N
     assert table.session.position is before
 
 
+@pytest.mark.parametrize("undone", [False, True], ids=["entered by touch", "undone on the screen"])
+def test_who_comes_back_to_a_table_that_has_not_followed_yet_is_asked(table: Table, undone: bool) -> None:
+    """A restart between what the screen was told and what hands were to do: nobody moved anything back, or again."""
+    move, before = move_on_land(table), table.layout
+    table.session.do(move)
+    shown = table.layout if undone else before
+    if undone:
+        table.session.undo()
+    table.follower = Follower(table.session, known=False)
+    count = len(table.session.record)
+    assert isinstance(table.see(shown, 5), Question)
+    assert len(table.session.record) == count
+    table.follower.dismiss()
+    assert isinstance(table.see(shown, 2), Settled)
+    assert isinstance(table.see(table.layout, 2), Settled)
+    boat = table.one(MoveBoat)
+    table.see(layout_of({**tallies(table.layout), **gesture(tallies(table.layout), boat)}))
+    assert table.session.record[-1].action == boat, "once the table has shown the position it is followed"
+
+
 def test_when_the_game_is_over_the_table_may_be_cleared() -> None:
     table = Table(3)
     while table.session.position.phase not in {"scoring", "over"}:

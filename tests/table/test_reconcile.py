@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import msgspec
 import pytest
@@ -24,8 +25,10 @@ from companion.rules.actions import (
 from companion.rules.geometry import Hex
 from companion.rules.layout import HexContent, Layout
 from companion.table.reconcile import Contradiction, Explained, Question, Unclear, reconcile
+from companion.table.tally import ABOARD, SORTS, Tally, changed, tallies
 from companion.vision.observation import HexEvidence, HexHypothesis
 from tests.table.helpers import BOARD, Camera, random_game
+from tests.table.planted import layout_of
 
 SEEN = (PlaceExplorer, PlaceBoat, MoveExplorer, MoveBoat, SinkTile, LoadBoat, MoveCreature)
 """Actions that hands do on the table."""
@@ -104,6 +107,31 @@ def test_when_nothing_was_done_nothing_is_taken_over(seed: int) -> None:
         layout = position.layout()
         verdict = reconcile(position, [camera.look(layout), camera.look(layout)])
         assert verdict == Explained() or isinstance(verdict, Unclear)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_piece_in_the_air_is_never_taken_for_lost(seed: int) -> None:
+    """Every explorer, boat and creature in turn, in all phases; it may be asked about, if it can have been eaten."""
+    camera, rng = Camera(seed, doubt=0.0), random.Random(seed)
+    lifted = 0
+    for position, _ in rng.sample(random_game(seed, options=Options(backs="printed")), 12):
+        spots = tallies(position.layout())
+        for spot, tally in spots.items():
+            for shown in set(without_one(tally)):
+                verdict = reconcile(position, [camera.look(layout_of({**spots, spot: shown}))])
+                assert isinstance(verdict, Question | Contradiction | Unclear) or not verdict.actions, (position, spot)
+                lifted += 1
+    assert lifted > 120
+
+
+def without_one(tally: Tally) -> Iterator[Tally]:
+    """The tally without each of its pieces; a boat goes with its crew, tiles stay."""
+    for sort, count in zip(SORTS, tally, strict=True):
+        if count and sort.piece == "boat":
+            bare = changed(tally, sort, -1)
+            yield (*bare[: ABOARD.start], *(0 for _ in bare[ABOARD]), *bare[ABOARD.stop :])
+        elif count and sort.piece != "tile":
+            yield changed(tally, sort, -1)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -269,6 +297,27 @@ def test_an_illegal_table_is_named_by_its_rule(rule: str, what: str, spoil: Call
     assert verdict.message
     differing = {h for h in BOARD.hexes if layout.at(h) != position.layout().at(h)}
     assert set(verdict.hexes) == differing
+
+
+@pytest.mark.parametrize("backs", ["dealt", "printed"])
+def test_two_tiles_taken_at_once_break_3(backs: Literal["dealt", "printed"]) -> None:
+    """Nobody has seen which came first, and what is under it the session has still to deal."""
+    position = next(p for p, _ in random_game(2, options=Options(backs=backs)) if p.phase == "sink")
+    one, other = (a.hex for a in itertools.islice(legal_actions(position), 2) if isinstance(a, SinkTile))
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(taken(taken(position.layout(), one), other))])
+    assert isinstance(verdict, Contradiction)
+    assert (verdict.rule, set(verdict.hexes)) == ("3", {one, other})
+
+
+def test_of_two_tiles_taken_at_once_one_that_may_not_be_breaks_its_own_rule_6_1() -> None:
+    position = table_to_spoil()
+    beach, forest = (
+        next(a.hex for a in legal_actions(apply(position, EndPhase()).position) if isinstance(a, SinkTile)),
+        BOARD.island[10],
+    )
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(taken(taken(position.layout(), beach), forest))])
+    assert isinstance(verdict, Contradiction)
+    assert (verdict.rule, set(verdict.hexes)) == ("6.1", {beach, forest})
 
 
 def test_a_swimmer_that_swims_twice_breaks_4_5() -> None:
