@@ -12,16 +12,18 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import msgspec
 
 from companion.rules import Position, apply
 from companion.rules.actions import Action, MoveCreature, Roll, SinkTile
+from companion.rules.events import Event
 from companion.rules.geometry import Hex
 from companion.table.chores import Chore, chores
 from companion.table.evidence import DOUBT, FIT, Evidence
 from companion.table.facts import Facts, due, without
+from companion.table.gestures import touched
 from companion.table.reconcile import (
     Candidate,
     Contradiction,
@@ -34,7 +36,7 @@ from companion.table.reconcile import (
     is_same,
     weigh,
 )
-from companion.table.session import Source
+from companion.table.session import Source, UndoOffer
 from companion.table.tally import NOTHING, Span, Spot, Tally, keeping_creatures, span, tallies
 from companion.vision.observation import Observation
 
@@ -82,6 +84,26 @@ class Play(Protocol):
         """Carry out a legal action."""
 
 
+@runtime_checkable
+class Retractable(Play, Protocol):
+    """A game of which a step can be taken back: a `Session`."""
+
+    @property
+    def undo_offer(self) -> UndoOffer[Action, Event] | None:
+        """What `undo` would take back, and who has to agree."""
+
+    def undo(self) -> object:
+        """Take it back."""
+
+
+class _Step(NamedTuple):
+    """The last action that the camera has seen."""
+
+    before: Position
+    action: Action
+    after: Position
+
+
 class Follower:
     """Follows one session. `agreeing` pictures in a row are evidence, `patience` show a question or complaint.
 
@@ -108,6 +130,8 @@ class Follower:
         self._contradiction: tuple[dict[Spot, Tally], Contradiction] | None = None
         self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
         self._asked: Question | None = None  # and nobody has answered
+        self._step: _Step | None = None
+        self._considered: Verdict | None = None  # whether something else was done instead of the last step
         self.state: FollowState = Waiting("settling")
 
     def see(self, observation: Observation) -> FollowState:
@@ -178,6 +202,9 @@ class Follower:
         evidence = Evidence.mean(self._pictures)
         self._let_go(evidence)
         verdict = self._verdict(evidence)
+        if verdict is not self._considered:
+            self._considered = verdict
+            verdict = self._instead(verdict, evidence) or verdict
         if isinstance(verdict, Explained) and verdict.actions and self._has_to_be_asked(verdict, evidence):
             verdict = as_question(verdict)
         while isinstance(verdict, Explained) and verdict.actions:
@@ -190,10 +217,37 @@ class Follower:
     def _take_over(self, done: Explained | Candidate, source: Source) -> None:
         """Carry it out; what was given of it has been told."""
         for action in done.actions:
+            before = self._session.position
             self._session.do(action, source)
+            self._step = _Step(before, action, self._session.position) if source == "camera" else None
         if self._facts is not None:
             self._facts = without(self._facts, done.actions)
         self._keep_up(done.lags)
+
+    def _instead(self, verdict: Verdict, evidence: Evidence) -> Explained | None:
+        """What was done instead of the last step, which is taken back then: put back where it was, or carried on.
+
+        A hand that rests on the way has been taken at its word; that is no reason to hold anybody to it.
+        """
+        step, session = self._step, self._session
+        if step is None or session.position is not step.after or not isinstance(session, Retractable):
+            return None
+        offer = session.undo_offer
+        if offer is None or offer.consent or isinstance(verdict, Question | Unclear) or verdict == Explained():
+            return None
+        spots = touched(step.action)
+        tolerated = {spot: bounds for spot, bounds in self._tolerated().items() if spot not in spots}
+        other = weigh(step.before, evidence, tolerated, distrusted=self._distrusted(evidence) - {*spots})
+        if not isinstance(other, Explained):
+            return None
+        is_longer = isinstance(verdict, Explained) and len(other.actions) >= len(verdict.actions)
+        if is_longer or (other.actions and self._has_to_be_asked(other, evidence)):
+            return None
+        session.undo()
+        self._step = None
+        self._keep_up()
+        self._let_go(evidence)
+        return other
 
     def _has_to_be_asked(self, explained: Explained, evidence: Evidence) -> bool:
         """True if nobody knows how the table was left, or it is read too badly.

@@ -682,6 +682,56 @@ def test_an_answer_to_a_question_that_has_passed_does_nothing(table: Table) -> N
     assert table.session.position is before
 
 
+@pytest.mark.parametrize("kind", [MoveExplorer, MoveBoat, MoveCreature])
+def test_what_is_put_back_where_it_was_is_taken_back(kind: type[Action]) -> None:
+    """It costs no moves, and a swimmer that goes back has not swum twice."""
+    table = Table(1)
+    table.play_until("creature" if kind is MoveCreature else "move")
+    before, position = table.layout, table.session.position
+    table.see(before)
+    spots = tallies(before)
+    move = next(a for a in table.session.legal() if isinstance(a, kind) and not any(strikes(spots, a)))
+    table.see(layout_of({**spots, **gesture(spots, move)}))
+    assert table.session.record[-1].action == move
+    assert isinstance(table.see(before), Settled)
+    assert table.session.position == position
+
+
+def strikes(spots: Mapping[Spot, Tally], action: Action) -> Iterator[bool]:
+    return map(may_strike, gesture(spots, action).values())
+
+
+def test_a_hand_that_rests_on_the_way_has_gone_on() -> None:
+    """A shark is walked hex by hex: what it has come to in the end is its move, as long as that is legal."""
+    table = Table(3)
+    table.play_until("creature")
+    start = table.layout
+    legal = [a for a in table.session.legal() if isinstance(a, MoveCreature) and not start.hexes.get(a.target)]
+    near = next(a for a in legal if a.target in BOARD.neighbours[a.origin])
+    far = next(
+        a
+        for a in legal
+        if (a.creature, a.origin) == (near.creature, near.origin)
+        and a.target in set(BOARD.neighbours[near.target]) - set(BOARD.neighbours[near.origin]) - {near.origin}
+    )
+    table.see(start)
+    for step in (near, far):
+        state = table.see(layout_of({**tallies(start), **gesture(tallies(start), step)}), 3)
+        assert isinstance(state, Settled)
+    assert table.session.record[-1].action == far
+    assert near not in [entry.action for entry in table.session.record]
+
+
+def test_a_step_on_the_screen_is_not_taken_back_by_hands(table: Table) -> None:
+    move, before = move_on_land(table), table.layout
+    table.see(before)
+    table.session.do(move)
+    table.see(table.layout)
+    table.see(before)
+    assert table.session.record[-1].action != move, "carried back it is another move"
+    assert table.session.record[-2].action == move
+
+
 @pytest.mark.parametrize("undone", [False, True], ids=["entered by touch", "undone on the screen"])
 def test_who_comes_back_to_a_table_that_has_not_followed_yet_is_asked(table: Table, undone: bool) -> None:
     """A restart between what the screen was told and what hands were to do: nobody moved anything back, or again."""
