@@ -31,7 +31,7 @@ from companion.rules import Options, Player, Position, apply
 from companion.rules.actions import Action, EndPhase, MoveBoat, MoveExplorer, SinkTile
 from companion.rules.geometry import Hex, load_board
 from companion.rules.layout import COLOURS, Layout, encode_layout
-from companion.table import Contradiction, Follower, Journal, Question, Session, Settled, start_game
+from companion.table import Contradiction, Entry, Follower, Journal, Question, Session, Settled, start_game
 from companion.table.dealer import Dealer
 from companion.table.follow import FollowState
 from companion.table.gestures import gesture, may_strike
@@ -165,14 +165,13 @@ class Game:
 
     def _show(self, layout: Layout) -> None:
         """The table is put as it is to be: whatever is taken over now nobody did."""
-        session = self._session
-        before = len(session.record)
+        before = self._session.record
         self._watched.show(layout)
         state, _ = self._watched.settle(self._follower)
-        if new := session.record[before:]:
-            self._note("wrong", f"nothing: it took over {[entry.action for entry in new]}")
-            for _ in new:
-                session.undo()
+        taken, back = self._changes(before)
+        if taken or back:
+            self._note("wrong", f"nothing: it took over {taken}, took back {back}")
+            self._put_right(taken, back)
         if isinstance(state, Question | Contradiction):
             self._note("complained", f"the table is right, it says {_told(state)}")
             self._follower.dismiss()
@@ -180,7 +179,7 @@ class Game:
     def _do(self, action: Action) -> None:
         """Hands do it: a hand comes, the table has changed, the hand goes; what does the companion say?"""
         session = self._session
-        before, done = len(session.record), session.position
+        before, done = session.record, session.position
         after = after_hands(session.position, action)
         self._watched.reach(middle(action))
         for _ in range(HAND_PICTURES):
@@ -196,19 +195,32 @@ class Game:
                 self._follower.answer(right[0])
             else:
                 self._follower.dismiss()
-        elif len(session.record) > before:
+        elif len(session.record) > len(before):
             self._settled.append(took)
-        new = [entry.action for entry in session.record[before:] if entry.action is not None]
-        if not new:
-            self._note("touch", f"{action}: it says {_told(state)}")
-            session.do(action)
-        elif _means(new, action, done, after):
+        taken, back = self._changes(before)
+        if back or (taken and not _means(taken, action, done, after)):
+            self._note("wrong", f"{action}: it took over {taken}, took back {back}")
+            self._put_right(taken, [*back, action])
+        elif taken:
             self._count["camera"] += 1
         else:
-            self._note("wrong", f"{action}: it took over {new}")
-            for _ in new:
-                session.undo()
+            self._note("touch", f"{action}: it says {_told(state)}")
             session.do(action)
+
+    def _changes(self, before: Sequence[Entry]) -> tuple[list[Action], list[Action]]:
+        """What was taken over since the record was like that, and what was taken back."""
+        record = self._session.record
+        pairs = zip(before, record, strict=False)
+        same = next((i for i, (a, b) in enumerate(pairs) if a.serial != b.serial), min(len(before), len(record)))
+        taken, back = ([e.action for e in entries[same:] if e.action is not None] for entries in (record, before))
+        return taken, back
+
+    def _put_right(self, taken: Sequence[Action], missing: Sequence[Action]) -> None:
+        everybody = range(len(self._session.position.players))
+        for _ in taken:
+            self._session.undo(everybody)
+        for action in missing:
+            self._session.do(action)
 
     def _note(self, what: str, words: str) -> None:
         self._count[what] += 1
