@@ -117,11 +117,15 @@ class Node(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """What a search has found: the table as it was, the nodes that fit, and all that were looked at."""
+    """What a search has found: the table as it was, the nodes that fit, and all that were looked at.
+
+    `cut`: there was more to look at than `BUDGET`, and something else may explain the table as well.
+    """
 
     root: Node
     fitting: tuple[Node, ...]
     visited: tuple[Node, ...]
+    cut: bool = False
 
 
 def explain(
@@ -159,7 +163,7 @@ def explain(
         layer = following
     if facts is not None:
         fitting = [node._replace(prior=node.prior + _COST_OF_LAG * len(lagging(node, evidence))) for node in fitting]
-    return Findings(root, tuple(fitting), tuple(visited))
+    return Findings(root, tuple(fitting), tuple(visited), cut=len(visited) >= BUDGET)
 
 
 def _is_complete(node: Node, evidence: Evidence) -> bool:

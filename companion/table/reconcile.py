@@ -106,7 +106,7 @@ def weigh(
     they know better.
     """
     evidence = evidence.knowing(keeping_creatures(tallies(position.layout()), tolerated), distrusted)
-    root, fitting, visited = explain(position, evidence, tolerated, facts)
+    root, fitting, visited, cut = explain(position, evidence, tolerated, facts)
     if not (root.misfits or root.awaits_sinking):
         return Explained()
     rivals = _by_table(_told_of(fitting))
@@ -122,7 +122,7 @@ def weigh(
     close = close[:_MOST_CANDIDATES]
     if root in close:
         return Explained() if len(close) == 1 else Unclear(_question([node for node in close if node is not root]))
-    if len(close) == 1 and not close[0].guessed:
+    if len(close) == 1 and not (close[0].guessed or cut):
         return _taken_over(close[0], evidence)
     crowded = overfull(visited, evidence) if all(node.lost for node in close) else None
     return _question(close) if crowded is None else _contradiction(root, crowded, evidence)

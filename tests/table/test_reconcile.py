@@ -24,6 +24,7 @@ from companion.rules.actions import (
 )
 from companion.rules.geometry import Hex
 from companion.rules.layout import HexContent, Layout
+from companion.table import explain
 from companion.table.reconcile import Contradiction, Explained, Question, Unclear, reconcile
 from companion.table.tally import ABOARD, SORTS, Tally, changed, tallies
 from companion.vision.observation import HexEvidence, HexHypothesis
@@ -297,6 +298,19 @@ def test_an_illegal_table_is_named_by_its_rule(rule: str, what: str, spoil: Call
     assert verdict.message
     differing = {h for h in BOARD.hexes if layout.at(h) != position.layout().at(h)}
     assert set(verdict.hexes) == differing
+
+
+def test_what_a_search_broken_off_has_found_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something else may explain the table as well."""
+    position = table_to_spoil(moves_left=3)
+    shown = moved(position.layout(), "explorer", (0, 3), (-1, 3))
+    seen = Camera(1, doubt=0.0).look(shown)
+    assert isinstance(reconcile(position, [seen]), Explained)
+    for budget in range(100):
+        monkeypatch.setattr(explain, "BUDGET", budget)
+        if not isinstance(verdict := reconcile(position, [seen]), Contradiction):
+            break
+    assert isinstance(verdict, Question)
 
 
 @pytest.mark.parametrize("backs", ["dealt", "printed"])
