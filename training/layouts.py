@@ -72,8 +72,8 @@ def packed_layout(rng: np.random.Generator, plan: BoardPlan) -> dict[str, Any]:
 
 def _some_land(rng: np.random.Generator) -> dict[str, Any]:
     what: dict[str, Any] = {"tile": list(TILES)[rng.integers(len(TILES))]}
-    if people := int(rng.choice(5, p=(0.2, 0.35, 0.2, 0.15, 0.1))):
-        what["explorers"] = _some_people(rng, people)
+    if people := int(rng.choice(6, p=(0.2, 0.35, 0.2, 0.13, 0.08, 0.04))):
+        what["explorers"] = _some_people(rng, people, most_alike=4)
     return what
 
 
@@ -86,8 +86,8 @@ def _some_water(rng: np.random.Generator) -> dict[str, Any]:
     for key in rng.choice(list(CREATURES), creatures):
         what[key] = what.get(key, 0) + 1
     if rng.random() < 0.3:
-        most = 3 - creatures if boat else 1 if creatures > 1 else 3
-        what["explorers"] = _some_people(rng, int(rng.integers(1, most + 1)))
+        most = 3 - creatures if boat else 1 if creatures > 1 else 4 if creatures else 5
+        what["explorers"] = _some_people(rng, int(rng.integers(1, most + 1)), most_alike=4)
     return what
 
 
@@ -128,7 +128,7 @@ def _put_explorers(
             else:
                 h = some_sea()
             load = hexes[h].get("explorers", {})
-            limit = 4 if "tile" in hexes[h] else 3
+            limit = 5 if "tile" in hexes[h] else 4
             if sum(load.values()) < limit - (sum(hexes[h].get(k, 0) for k in CREATURES) > 1):
                 hexes[h]["explorers"] = {**load, colour: load.get(colour, 0) + 1}
     return safe
