@@ -219,6 +219,6 @@ def test_a_packed_board_has_more_than_a_box_of_all_that_is_hard_to_learn():
         assert len(hexes) > 90
         crews = [sum(entry["boat"].values()) for entry in hexes.values() if "boat" in entry]
         assert {0, 1, 2, 3} <= set(crews) <= {0, 1, 2, 3, 4}  # a fourth can be squeezed in
-        assert all(sum(entry.get("explorers", {}).values()) <= 4 for entry in hexes.values())
+        assert max(sum(entry.get("explorers", {}).values()) for entry in hexes.values()) in {4, 5}
         for name in ("serpents", "sharks", "whales"):
             assert sum(entry.get(name, 0) for entry in hexes.values()) > 6
