@@ -12,6 +12,7 @@ import math
 import queue
 import threading
 from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -285,7 +286,7 @@ class Sampler:
 
 
 class Supply:
-    """Batches of `tables` tables without end, made ahead by a thread of their own.
+    """Batches of `tables` tables without end, made ahead by a thread of their own until it is closed.
 
     What was hard counts from the batch on that is `AHEAD` after it, however fast either side is: so the same seed and
     the same losses give the same batches.
@@ -295,8 +296,22 @@ class Supply:
         self._sampler = sampler
         self._tables = tables
         self._ready: queue.SimpleQueue[list[Table] | Exception] = queue.SimpleQueue()
-        self._losses: queue.SimpleQueue[list[NDArray[np.floating]]] = queue.SimpleQueue()
-        threading.Thread(target=self._produce, daemon=True).start()
+        self._losses: queue.SimpleQueue[list[NDArray[np.floating]] | None] = queue.SimpleQueue()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._produce)
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the thread; a process that ended while it cuts windows would crash."""
+        self._closed.set()
+        self._losses.put(None)
+        self._thread.join()
 
     def batch(self) -> list[Table]:
         """The next one. Waits for ever if the losses of `AHEAD` batches are owing; raises what making it raised."""
@@ -312,9 +327,12 @@ class Supply:
     def _produce(self) -> None:
         owing: collections.deque[list[Table]] = collections.deque()
         try:
-            while True:
+            while not self._closed.is_set():
                 if len(owing) == AHEAD:
-                    for table, losses in zip(owing.popleft(), self._losses.get(), strict=True):
+                    told = self._losses.get()
+                    if told is None:
+                        break
+                    for table, losses in zip(owing.popleft(), told, strict=True):
                         self._sampler.learn_of(table, losses)
                 owing.append([self._sampler.table() for _ in range(self._tables)])
                 self._ready.put(owing[-1])

@@ -200,23 +200,23 @@ def main() -> None:
     print(f"{len(learnt)} sessions to learn from, {len(kept_out)} kept out", flush=True)
     trainer = Trainer(args.start, args.rate)
     read = functools.partial(read_session, trainer.average, cutter=cutter)
-    supply = Supply(Sampler(learnt, cutter, args.seed), TABLES)
     started = looked = time.monotonic()
     losses: list[float] = []
 
     def share_gone() -> float:
         return trainer.steps / args.steps if args.steps else (time.monotonic() - started) / (60 * args.minutes)
 
-    while (gone := share_gone()) < 1:
-        loss, of_queries = trainer.step(supply.batch(), gone)
-        losses.append(loss)
-        supply.learn_of(of_queries)
-        if time.monotonic() - looked > 60 * args.every:
-            looked = time.monotonic()
-            told = ", ".join(f"{k} {v:.1f}" for k, v in evaluate(read, kept_out).items())
-            print(f"{100 * gone:3.0f} % step {trainer.steps} loss {np.mean(losses):.3f}: {told}", flush=True)
-            losses = []
-            torch.save(trainer.average.state_dict(), args.out)
+    with Supply(Sampler(learnt, cutter, args.seed), TABLES) as supply:
+        while (gone := share_gone()) < 1:
+            loss, of_queries = trainer.step(supply.batch(), gone)
+            losses.append(loss)
+            supply.learn_of(of_queries)
+            if time.monotonic() - looked > 60 * args.every:
+                looked = time.monotonic()
+                told = ", ".join(f"{k} {v:.1f}" for k, v in evaluate(read, kept_out).items())
+                print(f"{100 * gone:3.0f} % step {trainer.steps} loss {np.mean(losses):.3f}: {told}", flush=True)
+                losses = []
+                torch.save(trainer.average.state_dict(), args.out)
     torch.save(trainer.average.state_dict(), args.out)
     told = ", ".join(f"{k} {v:.2f}" for k, v in evaluate(read, kept_out).items())
     print(f"done, step {trainer.steps}: {told}", flush=True)

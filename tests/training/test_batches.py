@@ -163,15 +163,15 @@ def losses_of(table):
 
 def taken(session, in_hand):
     """Fourteen batches of two tables; the losses are told when so many batches wait for it."""
-    supply = Supply(Sampler([session], board_cutter(), 5), 2)
     batches, waiting = [], []
-    for _ in range(14):
-        batches.append(supply.batch())
-        waiting.append(batches[-1])
-        if len(waiting) == in_hand:
-            for batch in waiting:
-                supply.learn_of([losses_of(table) for table in batch])
-            waiting.clear()
+    with Supply(Sampler([session], board_cutter(), 5), 2) as supply:
+        for _ in range(14):
+            batches.append(supply.batch())
+            waiting.append(batches[-1])
+            if len(waiting) == in_hand:
+                for batch in waiting:
+                    supply.learn_of([losses_of(table) for table in batch])
+                waiting.clear()
     return batches
 
 
@@ -199,8 +199,8 @@ def test_what_fails_while_a_batch_is_made_is_raised_where_it_is_wanted(session):
         def table(self):
             raise OSError("the disk is gone")
 
-    with pytest.raises(OSError, match="the disk is gone"):
-        Supply(Broken([session], board_cutter(), 0), 2).batch()
+    with Supply(Broken([session], board_cutter(), 0), 2) as supply, pytest.raises(OSError, match="the disk is gone"):
+        supply.batch()
 
 
 def _share_of_planes(windows, planes, inside):
