@@ -1,9 +1,10 @@
 """Games followed by the camera: all that hands do on the simulated table is drawn, recognised and followed.
 
 `./deploy/bench track [--games N] [--seed S] [--style NAME]... [--actions N] [--record FILE]`. People play at random by
-the rules (but nobody goes to where he is lost at once), in every game with other players, options and light; hands pass
-over the table. The screen is used for what no picture shows (the roll, tiles from the hand, answers), and where the
-companion asks or complains: these are the taps. A wrong commit is an action taken over that nobody did.
+the rules (but nobody goes to where he is lost at once, or straight back), in every game with other players, options and
+light; hands pass over the table. The screen is used for what no picture shows (the roll, tiles from the hand, answers),
+and where the companion asks or complains: these are the taps. A wrong commit is an action taken over that nobody did,
+or taken back.
 
 A game takes some five minutes of a core. With `--record` each is a line in a file as soon as it is over, and what is
 there is not played again: a hundred games can be stopped and gone on with, or played by several processes at once.
@@ -158,10 +159,12 @@ class Game:
         )
 
     def _choice(self) -> Action:
-        """Any legal action, but nobody goes to where he is lost at once if there is another way."""
+        """Any legal action; but nobody goes to where he is lost at once, or straight back, if there is another way."""
         legal = list(self._session.legal())
         spots = tallies(self._session.position.layout())
-        return self._rng.choice([a for a in legal if not is_sacrifice(spots, a)] or legal)
+        last = self._session.record[-1].action if self._session.record else None
+        sensible = (a for a in legal if not (is_sacrifice(spots, a) or is_way_back(last, a)))
+        return self._rng.choice([*sensible] or legal)
 
     def _show(self, layout: Layout) -> None:
         """The table is put as it is to be: whatever is taken over now nobody did."""
@@ -233,6 +236,14 @@ _NAMES = ("Ann", "Bo", "Cyd", "Dee")
 def is_sacrifice(spots: dict[Spot, Tally], action: Action) -> bool:
     """True if somebody would go to where he is lost at once."""
     return isinstance(action, MoveExplorer | MoveBoat) and any(map(may_strike, gesture(spots, action).values()))
+
+
+def is_way_back(last: Action | None, action: Action) -> bool:
+    """True if it undoes the last move: a companion takes that for a move taken back."""
+    moves = (MoveExplorer, MoveBoat)
+    if not (isinstance(last, moves) and isinstance(action, moves) and type(last) is type(action)):
+        return False
+    return (last.origin, last.target) == (action.target, action.origin)
 
 
 def _told(state: FollowState) -> str:
