@@ -186,7 +186,7 @@ class Recogniser:
 
 def _hidden(masks: Mapping[HiddenBy, Mask], places: Iterable[tuple[Place, Indices]]) -> dict[Place, HiddenBy]:
     """Which of these places are hidden, and by the first of what; each with flat indices of the view's pixels."""
-    flat = {by: mask.ravel() for by, mask in masks.items()}
+    flat = {by: mask.ravel() for by, mask in masks.items() if mask.any()}
     hidden: dict[Place, HiddenBy] = {}
     for place, at in places:
         for by, mask in flat.items():

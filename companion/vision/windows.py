@@ -126,12 +126,12 @@ class WindowMaps:
         """
         some = slice(None) if which is None else which
         inside, lean = self.inside[some], self.lean[some]
-        out = np.empty((*inside.shape, len(WINDOW_CHANNELS)), np.uint8)
-        if len(out):
-            out[..., :-2] = _sample(planes, self.at[some], self.fraction[some])
-            out[..., -2] = inside
-            out[..., -1] = lean[:, None, None]
-        return out
+        out = np.empty((len(WINDOW_CHANNELS), *inside.shape), np.uint8)  # plane by plane, as they are filled and read
+        if len(inside):
+            _sample_planes(planes, self.at[some], self.fraction[some], out[:-2])
+            out[-2] = inside
+            out[-1] = lean[:, None, None]
+        return out.transpose(1, 2, 3, 0)
 
 
 Depth = Callable[[Floats, Floats], Floats]
@@ -213,6 +213,21 @@ def _fixed(pixels: Floats) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16
     columns, rows = cv2.split(pixels.astype(np.float32))
     at, fraction = cv2.convertMaps(columns, rows, cv2.CV_16SC2)
     return np.asarray(at, np.int16), np.asarray(fraction, np.uint16)
+
+
+AT_ONCE = 4
+"""OpenCV samples up to so many channels at once twice as fast as more."""
+
+
+def _sample_planes(planes: Planes, at: npt.NDArray[np.int16], fraction: npt.NDArray[np.uint16], out: Planes) -> None:
+    """Fill `out`, planes x N x rows x columns, with the planes (rows x columns x channels) at points in fixed point."""
+    firsts = range(0, planes.shape[2], AT_ONCE)
+    parts = [np.empty((*planes.shape[:2], min(AT_ONCE, planes.shape[2] - first)), np.uint8) for first in firsts]
+    cv2.mixChannels([planes], parts, [v for i in range(planes.shape[2]) for v in (i, i)])
+    for first, part in zip(firsts, parts, strict=True):
+        seen = _sample(part, at, fraction).reshape(-1, fraction.shape[2], part.shape[2])
+        filled = [plane.reshape(seen.shape[:2]) for plane in out[first : first + part.shape[2]]]
+        cv2.mixChannels([seen], filled, [v for i in range(part.shape[2]) for v in (i, i)])
 
 
 def _sample(
