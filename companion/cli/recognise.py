@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 import time
 from collections import Counter
@@ -19,9 +20,14 @@ from calibration.arrays import Image
 from calibration.atomic import write_atomically
 from companion.cli.picture_reader import PictureReader
 from companion.rules.layout import encode_layout
+from companion.vision.observation import Moved, Registration
 from companion.vision.show import pictures
 
 ERRORS: tuple[type[Exception], ...] = (CalibrationError,)
+
+FAR_MM = 20.0
+FAR_DEGREES = 5.0
+"""By so much a board is hardly ever bumped during a game."""
 
 _QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 92]
 
@@ -96,6 +102,7 @@ def _recognise(reader: PictureReader, path: Path, out: Path, debug: Path | None)
         text = json.dumps(encode_layout(trace.observation.layout()), indent=1) + "\n"
         write_atomically(layout, text.encode())
     seconds = time.perf_counter() - started
+    _warn_if_far(path, trace.observation.registration)
     if debug is not None:
         _write_steps(debug / path.stem, pictures(image, trace, reader.board, reader.calibration))
     if not trace.observation.registered:
@@ -104,6 +111,20 @@ def _recognise(reader: PictureReader, path: Path, out: Path, debug: Path | None)
             "not covered for the most part. Cards are not needed. If all that is so, calibrate again."
         )
     return {"picture": str(path), "layout": str(layout), "ms": round(1000 * seconds, 1)}
+
+
+def _warn_if_far(path: Path, found: Registration) -> None:
+    """Say so if the board is found far from where it was calibrated: another table may have the same print."""
+    if not isinstance(found, Moved):
+        return
+    far = math.hypot(found.east_mm, found.south_mm)
+    if far > FAR_MM or abs(found.turn_degrees) > FAR_DEGREES:
+        print(
+            f"companion recognise: {path}: the board lies {far:.0f} mm from where it was, turned by "
+            f"{found.turn_degrees:.0f} degrees; it is read where it is. If this is another table, calibrate that one: "
+            "its light and its pieces are not known.",
+            file=sys.stderr,
+        )
 
 
 def _write_steps(folder: Path, steps: dict[str, Image]) -> None:

@@ -65,6 +65,17 @@ def test_a_picture_of_another_place_is_named(calibration_file, elsewhere, tmp_pa
     assert not list((tmp_path / "out").iterdir())
 
 
+def test_a_board_far_from_where_it_was_calibrated_is_told_of(table_dir, calibration_file, tmp_path, capsys):
+    """It may be another table with the same print, whose light and paint are others."""
+    image = cv2.imread(str(table_dir / "f01.jpg"))
+    shift = np.array([[1, 0, 30], [0, 1, 0]], np.float32)
+    there = tmp_path / "there.png"
+    cv2.imwrite(str(there), cv2.warpAffine(image, shift, image.shape[1::-1], borderMode=cv2.BORDER_REFLECT))
+    assert run("--calibration", calibration_file, "--out", tmp_path / "out", table_dir / "f01.jpg", there) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "there.png: the board lies" in line
+
+
 def with_tag(path, image, orientation):
     """Save it with an EXIF tag that says how the camera was held."""
     data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 97])[1].tobytes()
