@@ -28,7 +28,7 @@ from companion.rules.geometry import load_board
 from companion.rules.layout import COLOURS, CREATURES
 from companion.rules.pieces import BOAT_CAPACITY, Load
 from companion.table.evidence import FIT, Evidence
-from companion.table.explain import Node, same_creature
+from companion.table.explain import COST_OF_SKIPPING, Node, same_creature
 from companion.table.gestures import gesture, touched
 from companion.table.tally import ABOARD, BOAT, NOTHING, SORTS, TILES, Piece, Sort, Spot, Tally, ground, has_tile, span
 
@@ -41,14 +41,10 @@ _NODES = 60
 _TOO_FAR = {"4.1", "4.2", "4.3"}
 """An explorer that came too far for one move may have swum twice: that is the better thing to say (4.5)."""
 
-_END_IN_SILENCE = {"play_tile", "move", "creature"}
-"""Phases that end without a sign on the table."""
-
 Found = tuple[Spot, Sort]
 
 
 BOARD = load_board()
-
 
 _COMES_UP: frozenset[Piece] = frozenset({"boat", "shark", "whale"})
 """What people put where a tile has gone (6.4)."""
@@ -155,7 +151,7 @@ def _second_tile(node: Node, gone: Sequence[Found], wrong: frozenset[Spot]) -> V
 
 def _sunk(position: Position, action: SinkTile) -> Position:
     """The position behind a tile that may be sunk now or after the moves, with any of the backs that it may have."""
-    while position.phase in _END_IN_SILENCE:
+    while position.phase in COST_OF_SKIPPING:
         position = rules.apply(position, EndPhase()).position
     terrain = position.layout().at(action.hex).tile
     if position.options.backs == "dealt" and terrain is not None:
@@ -202,7 +198,7 @@ def _why_not(position: Position, action: Action) -> IllegalAction | None:
             return None
         else:
             return now
-        here = rules.apply(here, EndPhase()).position if here.phase in _END_IN_SILENCE else None
+        here = rules.apply(here, EndPhase()).position if here.phase in COST_OF_SKIPPING else None
     return now
 
 

@@ -45,8 +45,9 @@ BUDGET = 4000
 _GESTURES = (PlaceExplorer, PlaceBoat, MoveExplorer, MoveBoat, SinkTile, LoadBoat, MoveCreature, PlayTile)
 
 _COST_OF_ACTION = 1.0
-_COST_OF_SKIPPING = {"play_tile": 0.0, "creature": 0.5, "move": 0.5}
-"""Prior of what is assumed, in nats: the fewer actions explain the table the better."""
+COST_OF_SKIPPING = {"play_tile": 0.0, "creature": 0.5, "move": 0.5}
+"""Prior of what is assumed, in nats: the fewer actions explain the table the better. These phases end without a
+sign on the table."""
 
 _GAIN_OF_LIBERTY = 0.01
 """Of two alike in a boat the one that has swum is taken to have left: the other may still swim (4.5)."""
@@ -195,10 +196,10 @@ def _with_silent_ends(layer: list[Node]) -> Iterator[Node]:
     for node in layer:
         here = node
         yield here
-        while here.position is not None and here.position.phase in _COST_OF_SKIPPING:
+        while here.position is not None and here.position.phase in COST_OF_SKIPPING:
             if here.facts and awaits_tile(here.position, here.facts):
                 break
-            cost = _COST_OF_SKIPPING[here.position.phase]
+            cost = COST_OF_SKIPPING[here.position.phase]
             here = here._replace(
                 position=rules.apply(here.position, EndPhase()).position,
                 actions=(*here.actions, EndPhase()),
@@ -308,9 +309,8 @@ def _child(
         return child
     child = _informed(child._replace(facts=without(node.facts, [action])), evidence)
     if any(isinstance(done, Defend) for done in child.actions[len(node.actions) :]):
-        return child._replace(
-            unseen=node.unseen, vanished=node.vanished, lost=node.lost
-        )  # it was taken off because of the answer
+        # it was taken off because of the answer
+        return child._replace(unseen=node.unseen, vanished=node.vanished, lost=node.lost)
     return child
 
 

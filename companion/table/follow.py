@@ -155,21 +155,21 @@ class Follower:
             said = self.state.candidates[number]
             self._take_over(said, "answer")
             self._is_known = True
-            self._ignore(said.lags.keys())
+            self._ignore(Evidence.mean(self._pictures), said.lags.keys())
         self._keep_up()
         self.state = Waiting("settling")
 
     def dismiss(self) -> None:
         """The people put it right by touch: what is to stand there now may look like that from now on."""
         if isinstance(self.state, Question | Contradiction) and self._pictures:
-            self._ignore(Evidence.mean(self._pictures).spots)
+            evidence = Evidence.mean(self._pictures)
+            self._ignore(evidence, evidence.spots)
             self._is_known = True
             self._contradiction = None
         self.state = Waiting("settling")
 
-    def _ignore(self, spots: Iterable[Spot]) -> None:
+    def _ignore(self, evidence: Evidence, spots: Iterable[Spot]) -> None:
         """What people have said of these spots is so, whatever they look like."""
-        evidence = Evidence.mean(self._pictures)
         for spot in evidence.spots & set(spots):
             if evidence.misfit(spot, self._bounds(spot)) > DOUBT:
                 self._ignored[spot] = evidence.best(spot)

@@ -690,15 +690,11 @@ def test_what_is_put_back_where_it_was_is_taken_back(kind: type[Action]) -> None
     before, position = table.layout, table.session.position
     table.see(before)
     spots = tallies(before)
-    move = next(a for a in table.session.legal() if isinstance(a, kind) and not any(strikes(spots, a)))
+    move = next(a for a in table.session.legal() if isinstance(a, kind) and not is_deadly(spots, a))
     table.see(layout_of({**spots, **gesture(spots, move)}))
     assert table.session.record[-1].action == move
     assert isinstance(table.see(before), Settled)
     assert table.session.position == position
-
-
-def strikes(spots: Mapping[Spot, Tally], action: Action) -> Iterator[bool]:
-    return map(may_strike, gesture(spots, action).values())
 
 
 def test_a_hand_that_rests_on_the_way_has_gone_on() -> None:
