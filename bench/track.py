@@ -47,6 +47,7 @@ PICTURES = 6
 """So many pictures of a table at rest are enough for an answer."""
 
 HAND_PICTURES = 2
+"""The camera sees a hand that comes so often at most before it has done something, or not at all."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -185,7 +186,7 @@ class Game:
         before, done = session.record, session.position
         after = after_hands(session.position, action)
         self._watched.reach(middle(action))
-        for _ in range(HAND_PICTURES):
+        for _ in range(self._rng.randint(0, HAND_PICTURES)):
             self._watched.look(self._follower)
         self._watched.show(after)
         self._watched.look(self._follower)

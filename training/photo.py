@@ -48,26 +48,30 @@ MAX_PIXELS = 600_000
 """A wide lens would need a huge pinhole picture for the sake of its middle: it is rendered coarser from here on."""
 
 
+def box_around(view: View, points: NDArray[np.float64], margin: int = 6) -> tuple[int, int, int, int]:
+    """Where all of `points` (N, 3 world mm) are seen, `margin` px more: left, top, right, bottom."""
+    width, height = view.size
+    edge = np.clip(view.project(points), 0, (width - 1, height - 1))
+    x0, y0 = np.floor(edge.min(axis=0)).astype(int) - margin
+    x1, y1 = np.ceil(edge.max(axis=0)).astype(int) + margin
+    return max(0, int(x0)), max(0, int(y0)), min(width, int(x1)), min(height, int(y1))
+
+
 class Window:
-    """Which part of the pinhole picture a camera needs to see all of `points` (N, 3 world mm), `margin` px more.
+    """Which part of the pinhole picture a camera needs to see a part of its own, of `most` px at most.
 
     `box`: left, top, right, bottom in the camera's picture. `width`, `height`: of the pinhole picture to render, whose
     camera has the focal length `focal` and the principal point `centre`, all in its own px.
     """
 
-    def __init__(self, view: View, points: NDArray[np.float64], margin: int = 6) -> None:
-        width, height = view.size
-        edge = np.clip(view.project(points), 0, (width - 1, height - 1))
-        x0, y0 = np.floor(edge.min(axis=0)).astype(int) - margin
-        x1, y1 = np.ceil(edge.max(axis=0)).astype(int) + margin
-        self.box = max(0, int(x0)), max(0, int(y0)), min(width, int(x1)), min(height, int(y1))
-        left, top, right, bottom = self.box
+    def __init__(self, view: View, box: tuple[int, int, int, int], most: int = MAX_PIXELS) -> None:
+        self.box = left, top, right, bottom = box
         columns, rows = np.meshgrid(np.arange(left, right, dtype=np.float64), np.arange(top, bottom, dtype=np.float64))
         pixels = np.stack([columns.ravel(), rows.ravel()], axis=1).reshape(-1, 1, 2)
         straight = cv2.undistortPoints(pixels, view.matrix, view.distortion).reshape(-1, 2)
         pinhole = straight * (view.matrix[0, 0], view.matrix[1, 1]) + (view.matrix[0, 2], view.matrix[1, 2])
         low, high = np.floor(pinhole.min(axis=0)) - 1, np.ceil(pinhole.max(axis=0)) + 2
-        scale = min(1.0, float(np.sqrt(MAX_PIXELS / np.prod(high - low))))
+        scale = min(1.0, float(np.sqrt(most / np.prod(high - low))))
         self.width, self.height = (int(np.ceil(side)) for side in (high - low) * scale)
         self.focal = float(view.matrix[0, 0]) * scale
         middle = (np.array([view.matrix[0, 2], view.matrix[1, 2]]) - low + 0.5) * scale - 0.5

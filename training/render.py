@@ -30,13 +30,15 @@ from hardware.simulated.session import describe_session, lens_pictures, swatch_l
 from training.arm import Limb, arm_mask, make_arm
 from training.art import board_art, card, table_top, tile_faces
 from training.layouts import BOARD_FILE, HAND_SHARE, packed_layout, random_layout
-from training.photo import Sensor, Window, develop, make_sensor
+from training.photo import Sensor, Window, box_around, develop, make_sensor
 from training.scene import Props, Scene, Textures
 from training.shapes import SIZES_MM, Shapes, make_shapes
 from training.tables import Lighting, make_look, other_light
 
 PICTURE_SIZE = (1536, 864)
 MARGIN_MM = 24.0
+FAR_PIXELS = 150_000
+"""The table beyond the cards is rendered coarsely: nothing is read there."""
 LENS_PICTURES_FROM_DEG = 80.0
 LIGHT_CHANGES = 0.25
 """In a stretch of play the light changes with so many of the pictures."""
@@ -65,8 +67,9 @@ class Session:
             board_art(rng), tile_faces(rng), table_top(rng), {c: card(i) for i, c in enumerate(CORNER_SIGNS)}
         )
         self._scene = Scene(self.plan, Props(self.look, self.shapes, textures), self.view, rng, threads)
-        self._whole = Window(self.view, self.plan.card_corners())
-        self._board = Window(self.view, _around_board(self.plan))
+        self._far = Window(self.view, (0, 0, *PICTURE_SIZE), FAR_PIXELS)
+        self._cards = Window(self.view, box_around(self.view, self.plan.card_corners()))
+        self._board = Window(self.view, box_around(self.view, _around_board(self.plan)))
         self._around: Floats = np.zeros((0, 0, 3), np.float32)
         self._exposure = 1.0
         self._white: NDArray[np.float64] = np.ones(3)
@@ -101,13 +104,13 @@ class Session:
 
     def _calibrate(self, folder: Path) -> None:
         empty = self._arrange({})
-        light = self._scene.render(empty, self.look.lighting, self._whole)
-        self._around = self._frame(light)
+        far, near = (self._scene.render(empty, self.look.lighting, window) for window in (self._far, self._cards))
+        self._around = self._paste(self._cards, near, self._far.bend(far))
         self._set_exposure()
         self._save(folder / "calib_board.jpg", self._around)
         swatches = self._arrange(swatch_layout())
-        light = self._scene.render(swatches, self.look.lighting, self._whole)
-        self._save(folder / "calib_pieces.jpg", self._paste(self._whole, light, self._around))
+        light = self._scene.render(swatches, self.look.lighting, self._cards)
+        self._save(folder / "calib_pieces.jpg", self._paste(self._cards, light, self._around))
         (folder / "calib_pieces.json").write_text(json.dumps(swatch_layout()))
         if self._is_wide:
             (folder / "lens").mkdir(exist_ok=True)
@@ -153,14 +156,6 @@ class Session:
         left, top, right, bottom = window.box
         whole[top:bottom, left:right] = window.bend(pinhole)
         return whole
-
-    def _frame(self, pinhole: Floats) -> Floats:
-        """The whole picture: what the window shows, beyond its rim mirrored out to the edges."""
-        left, top, right, bottom = self._whole.box
-        width, height = PICTURE_SIZE
-        bent = self._whole.bend(pinhole)
-        whole = cv2.copyMakeBorder(bent, top, height - bottom, left, width - right, cv2.BORDER_REFLECT_101)
-        return np.asarray(whole, np.float32)
 
     def _set_exposure(self) -> None:
         """As the camera settles on the empty board: bright parts nearly white, the light's colour mostly taken out."""

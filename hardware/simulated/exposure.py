@@ -29,8 +29,8 @@ class Exposure:
         self._glare = _glare(style, view, x, y)
         self._noise = [_noise_field(rng, height + 64, width + 64) for _ in range(_BANK)]
 
-    def take(self, drawn: Image, rng: np.random.Generator, strength: float, warmth: float) -> Image:
-        """One picture with fresh noise; `strength` scales the light, `warmth` (-1 to 1) shifts it from blue to red."""
+    def expose(self, drawn: Image, strength: float, warmth: float) -> Floats:
+        """What falls on the sensor; `strength` scales the light, `warmth` (-1 to 1) shifts it from blue to red."""
         sensor = self._sensor
         level = strength**0.45
         gains = np.array(sensor.gains) * (1 - 0.06 * warmth, 1.0, 1 + 0.06 * warmth) * level
@@ -39,11 +39,15 @@ class Exposure:
         picture = cv2.add(cv2.multiply(drawn, light, dtype=cv2.CV_32F), cv2.merge([glare, glare, glare]))
         picture = cv2.GaussianBlur(picture, (0, 0), sensor.blur_px)
         soft = cv2.GaussianBlur(picture, (0, 0), 1.4)
-        picture = cv2.addWeighted(picture, 1 + sensor.sharpen, soft, -sensor.sharpen, 0)
+        return np.asarray(cv2.addWeighted(picture, 1 + sensor.sharpen, soft, -sensor.sharpen, 0), np.float32)
+
+    def read_out(self, exposed: Floats, rng: np.random.Generator) -> Image:
+        """One picture of it, with fresh noise."""
+        sensor = self._sensor
         top, left = rng.integers(0, 64, 2)
-        height, width = picture.shape[:2]
+        height, width = exposed.shape[:2]
         noise = self._noise[int(rng.integers(_BANK))][top : top + height, left : left + width]
-        picture = cv2.addWeighted(picture, 1.0, noise, float(sensor.noise * rng.choice((-1, 1))), 0, dtype=cv2.CV_8U)
+        picture = cv2.addWeighted(exposed, 1.0, noise, float(sensor.noise * rng.choice((-1, 1))), 0, dtype=cv2.CV_8U)
         _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg])
         return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
 

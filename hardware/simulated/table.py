@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.simulated.arrangement import Arrangement, Piece
-from hardware.simulated.arrays import Image, Points
+from hardware.simulated.arrays import Floats, Image, Points
 from hardware.simulated.exposure import Exposure
 from hardware.simulated.hand import Hand
 from hardware.simulated.occlusion import is_covered, land_rim
@@ -54,7 +54,8 @@ class SimulatedTable:
         self._outline = functools.lru_cache(maxsize=256)(self._scene.outline)
         self._arrangement = Arrangement(self.plan, placing, functools.partial(_cover, self._outline))
         self._layout: dict[str, Any] = {"hexes": [], "safe": {}}
-        self._drawn: Image | None = None
+        self._drawn: Image | None = None  # without hand and light
+        self._exposed: Floats | None = None  # with them, the camera's noise still to come
         self._hand: Hand | None = None
         self._light = (1.0, 0.0)
         self._lock = threading.Lock()
@@ -68,28 +69,26 @@ class SimulatedTable:
         with self._lock:
             self._arrangement.put(layout)
             self._layout = {"hexes": list(layout.get("hexes", ())), "safe": dict(layout.get("safe", {}))}
-            self._drawn = None
+            self._drawn = self._exposed = None
 
     def hand(self, at: tuple[float, float] | None, bearing_deg: float = -60.0) -> None:
         """Reach for a point of the board (mm), the arm pointing to `bearing_deg` (0 east, 90 south); None: gone."""
         with self._lock:
             self._hand = Hand(self.view, at, math.radians(bearing_deg)) if at is not None else None
+            self._exposed = None
 
     def light(self, strength: float = 1.0, warmth: float = 0.0) -> None:
         """Change the room's light: 1 is the style's own strength; warmth from -1 (blue) to 1 (red)."""
         with self._lock:
             self._light = (strength, warmth)
+            self._exposed = None
 
     def picture(self) -> Image:
         """The next picture, with noise of its own."""
         with self._lock:
-            if self._drawn is None:
-                self._drawn = self._scene.draw(self._arrangement)
-            drawn = self._drawn
-            if self._hand is not None:
-                drawn = drawn.copy()
-                self._hand.draw(drawn, self.style.lamps)
-            return self._exposure.take(drawn, self._noise, *self._light)
+            if self._exposed is None:
+                self._exposed = self._exposure.expose(self._draw(), *self._light)
+            return self._exposure.read_out(self._exposed, self._noise)
 
     def truth(self) -> dict[str, Any]:
         """The layout on the table, with `condition`, and under a hand `occluded` hexes and `occluded_safe` lands."""
@@ -116,6 +115,15 @@ class SimulatedTable:
     def project(self, points: Points) -> Points:
         """Where world points (N, 3: mm east, south, up from the board's face) appear in the picture, px (N, 2)."""
         return self.view.project(points)
+
+    def _draw(self) -> Image:
+        if self._drawn is None:
+            self._drawn = self._scene.draw(self._arrangement)
+        if self._hand is None:
+            return self._drawn
+        drawn = self._drawn.copy()
+        self._hand.draw(drawn, self.style.lamps)
+        return drawn
 
     def _hidden(self, h: Hex, mask: Image) -> bool:
         face = np.column_stack([self.plan.corners(h), np.zeros(6)])
