@@ -63,7 +63,7 @@ def _do(watched: Watched, act: Planted) -> tuple[FollowState, Sheet, bool]:
     watched.reach(at)
     for _ in range(HAND_PICTURES):
         watched.look(follower)
-    watched.show(act.layout)
+    watched.show(act.layout, act.second_boat)
     watched.reach(None)
     state, _ = watched.settle(follower)
     return state, sheet, isinstance(before, Settled)

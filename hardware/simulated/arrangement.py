@@ -243,7 +243,7 @@ class _Wish:
 
 
 def _read(layout: Mapping[str, Any], plan: BoardPlan) -> dict[Hex, _Wish]:
-    """What each listed hex is to hold."""
+    """What each listed hex is to hold; with `second_boat` a boat more than may lie there (5.2)."""
     wanted: dict[Hex, _Wish] = {}
     there = set(plan.hexes)
     for item in layout.get("hexes", ()):
@@ -259,7 +259,7 @@ def _read(layout: Mapping[str, Any], plan: BoardPlan) -> dict[Hex, _Wish]:
                 pieces[creature, ""] = int(item[key])
         passengers: Counter[str] = Counter()
         if item.get("boat") is not None:
-            pieces["boat", ""] = 1
+            pieces["boat", ""] = 2 if item.get("second_boat") else 1
             passengers = Counter({colour: n for (_, colour), n in _explorers(item["boat"]).items()})
             if passengers.total() > len(SQUEEZED_MM):
                 raise ValueError(

@@ -7,7 +7,7 @@ piece vanished, the wrong one put down) are made by hand.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -35,7 +35,7 @@ MOST_OF_A_GAME = 20
 class Planted(NamedTuple):
     """The table after an illegal act in a position. `rule` None: a piece has come or gone, which is no rule's matter.
 
-    `spots`: those that were touched; `given`: what the people have told besides.
+    `spots`: those that were touched; `given`: what the people have told besides; `second_boat`: where two boats lie.
     """
 
     kind: str
@@ -44,6 +44,7 @@ class Planted(NamedTuple):
     rule: str | None
     spots: frozenset[Spot]
     given: Facts | None = None
+    second_boat: Hex | None = None
 
     def is_named_by(self, state: FollowState) -> bool:
         """True if the rule was named, and a hex that is concerned. A piece that vanished may also have been eaten."""
@@ -61,13 +62,13 @@ class Act(NamedTuple):
     rules: frozenset[str]
 
 
-def planted(seed: int, each: int, lead: int = 0) -> Iterator[Planted]:
-    """So many acts of each kind in random games that follow from the seed, at most one in a position.
+def planted(seed: int, each: int, lead: int = 0, but: Collection[str] = ()) -> Iterator[Planted]:
+    """So many acts of each kind, `but` some, in random games that follow from the seed, at most one in a position.
 
     With `lead` so many legal actions are done first, and their facts given: `position` is that before them.
     """
     rng = random.Random(seed)
-    wanted = dict.fromkeys((*ACTS, *BY_HAND), each)
+    wanted = {kind: each for kind in (*ACTS, *BY_HAND) if kind not in but}
     for number in range(seed * 1000, seed * 1000 + 900):
         game = random_game(number, options=Options(backs=rng.choice(("dealt", "printed"))))
         planted_here = 0
@@ -266,4 +267,42 @@ def _wrong_piece(position: Position, rng: random.Random) -> Planted | None:
     return None
 
 
-BY_HAND = {"piece vanished": _vanished, "piece appeared": _appeared, "wrong piece put down": _wrong_piece}
+def _two_tiles(position: Position, rng: random.Random) -> Planted | None:
+    """Both may be sunk, but not both."""
+    if position.phase != "sink":
+        return None
+    first, *others = rng.sample(legal := rules.legal_actions(position), len(legal))
+    if not others or not (isinstance(first, SinkTile) and isinstance(others[0], SinkTile)):
+        return None
+    before = tallies(position.layout())
+    after = gesture(before, first)
+    after = {**after, **gesture({**before, **after}, others[0])}
+    return Planted("", position, layout_of({**before, **after}), "3", frozenset({first.hex, others[0].hex}))
+
+
+def _boat_onto_boat(position: Position, rng: random.Random) -> Planted | None:
+    """What a layout cannot say: two boats on a hex."""
+    if position.phase != "move":
+        return None
+    layout = position.layout()
+    boats = [h for h, content in layout.hexes.items() if content.boat == {}]
+    for origin in rng.sample(boats, len(boats)):
+        for target in BOARD.neighbours[origin]:
+            if layout.at(target).boat is None or _refused(position, MoveBoat(origin=origin, target=target)) != "5.2":
+                continue
+            left = msgspec.structs.replace(layout.at(origin), boat=None)
+            table = Layout({**layout.hexes, origin: left}, layout.safe)
+            return Planted("", position, table, "5.2", frozenset({origin, target}), second_boat=target)
+    return None
+
+
+BY_HAND = {
+    "piece vanished": _vanished,
+    "piece appeared": _appeared,
+    "wrong piece put down": _wrong_piece,
+    "two tiles at once": _two_tiles,
+    "boat onto boat": _boat_onto_boat,
+}
+
+FOR_PICTURES = ("boat onto boat",)
+"""What no layout can say."""

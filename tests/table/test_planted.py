@@ -12,7 +12,7 @@ from companion.rules.layout import COLOURS, HexContent, Layout
 from companion.table import Contradiction, Follower, Question
 from companion.table.follow import FollowState
 from tests.table.helpers import BOARD, Camera, random_game
-from tests.table.planted import Planted, planted
+from tests.table.planted import FOR_PICTURES, Planted, planted
 from tests.table.test_facts import Sheet
 
 
@@ -30,7 +30,7 @@ def test_illegal_acts_are_named_by_their_rule_and_never_taken_over(seed, each, l
     """After `lead` legal actions that no picture has shown it may look like another act, or like a legal table."""
     camera = Camera(seed, doubt=0.0)
     acts, named, missed = Counter[str](), Counter[str](), []
-    for act in planted(seed, each, lead):
+    for act in planted(seed, each, lead, FOR_PICTURES):
         state, sheet = follow(act, camera)
         if not isinstance(state, Contradiction | Question):
             assert lead, act
@@ -69,7 +69,7 @@ def test_a_boat_moved_onto_another_breaks_5_2() -> None:
 
 def test_four_in_a_boat_that_are_read_as_three_break_5_1() -> None:
     camera, count = Camera(1, doubt=0.0), 0
-    for act in planted(3, 12):
+    for act in planted(3, 12, but=FOR_PICTURES):
         if act.kind != "fourth passenger":
             continue
         boat = next(h for h in act.spots if (act.layout.at(h).boat or {}) != (act.position.layout().at(h).boat or {}))
@@ -87,7 +87,7 @@ def test_four_in_a_boat_that_are_read_as_three_break_5_1() -> None:
 
 def test_an_illegal_act_is_named_where_something_else_is_misread() -> None:
     camera, acts, named = Camera(6, doubt=0.0), 0, 0
-    for act in planted(6, 4):
+    for act in planted(6, 4, but=FOR_PICTURES):
         far = [h for h in BOARD.hexes if h not in act.layout.hexes and act.spots.isdisjoint(BOARD.neighbours[h])]
         stray = {far[0]: HexContent(explorers={"blue": 1})}
         table = Layout({**act.layout.hexes, **stray}, act.layout.safe)
