@@ -1,4 +1,5 @@
-"""Render training sessions: `python -m training.render --out DIR --sessions 0:100 [--frames 8] [--hands 0.14]`.
+"""Render training sessions: `python -m training.render --out DIR --sessions 0:100 [--frames 8] [--hands 0.14]
+[--blending 0]`.
 
 `--stretches DIR` instead draws the pictures of the stretches of play that `bench.stretches` has written there.
 
@@ -33,7 +34,7 @@ from training.layouts import BOARD_FILE, HAND_SHARE, packed_layout, random_layou
 from training.photo import Sensor, Window, box_around, develop, make_sensor
 from training.scene import Props, Scene, Textures
 from training.shapes import SIZES_MM, Shapes, make_shapes
-from training.tables import Lighting, make_look, other_light
+from training.tables import Lighting, blending, make_look, other_light
 
 PICTURE_SIZE = (1536, 864)
 MARGIN_MM = 24.0
@@ -48,9 +49,9 @@ _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 97]
 
 
 class Session:
-    """One table, by its number."""
+    """One table, by its number; by that chance one colour's explorers are painted like something on its tiles."""
 
-    def __init__(self, number: int, threads: int) -> None:
+    def __init__(self, number: int, threads: int, blending_share: float = 0.0) -> None:
         self._rng = np.random.default_rng([2026, number])
         rng = self._rng
         self.plan = BoardPlan.from_json(json.loads(BOARD_FILE.read_text()))
@@ -63,9 +64,10 @@ class Session:
                 continue
         self.shapes: Shapes = make_shapes(rng)
         self.sensor: Sensor = make_sensor(rng)
-        textures = Textures(
-            board_art(rng), tile_faces(rng), table_top(rng), {c: card(i) for i, c in enumerate(CORNER_SIGNS)}
-        )
+        board, faces = board_art(rng), tile_faces(rng)
+        textures = Textures(board, faces, table_top(rng), {c: card(i) for i, c in enumerate(CORNER_SIGNS)})
+        if blending_share and rng.random() < blending_share:
+            self.look = blending(rng, self.look, faces)
         self._scene = Scene(self.plan, Props(self.look, self.shapes, textures), self.view, rng, threads)
         self._far = Window(self.view, (0, 0, *PICTURE_SIZE), FAR_PIXELS)
         self._cards = Window(self.view, box_around(self.view, self.plan.card_corners()))
@@ -258,6 +260,7 @@ def main() -> None:
     parser.add_argument("--frames", type=int, default=8)
     parser.add_argument("--packed", type=int, default=0, help="so many of the frames full of pieces, to learn from")
     parser.add_argument("--hands", type=float, default=HAND_SHARE, help="share of the frames with an arm over it")
+    parser.add_argument("--blending", type=float, default=0.0, help="share of the tables with a paint like the tiles'")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     first, last, *step = (int(v) for v in args.sessions.split(":"))
@@ -269,7 +272,7 @@ def main() -> None:
         if args.stretches:
             Session(STRETCH_TABLES + number, args.threads).photograph(folder)
         else:
-            Session(number, args.threads).write(folder, args.frames, args.packed, args.hands)
+            Session(number, args.threads, args.blending).write(folder, args.frames, args.packed, args.hands)
         print(f"{folder.name}: {time.perf_counter() - started:.0f} s", flush=True)
 
 

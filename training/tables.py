@@ -6,11 +6,15 @@ In: a random generator. Out: plain values for `scene` (linear RGB colours, mm) a
 from __future__ import annotations
 
 import colorsys
+import dataclasses
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from hardware.simulated.arrays import Image
 from hardware.simulated.optics import Lens, Pose
 
 Rgb = tuple[float, float, float]
@@ -22,6 +26,10 @@ _PAINTS: dict[str, tuple[float, float, float, float, float, float]] = {
     "yellow": (40, 58, 0.65, 1.0, 0.75, 1.0),
     "green": (95, 158, 0.45, 1.0, 0.32, 0.75),
 }
+
+
+_ENOUGH_ALIKE = 0.03
+"""A hue that so many of a tile's pixels have is one that a piece can get lost among."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +96,34 @@ def make_look(rng: np.random.Generator) -> Look:
         pose=pose,
         lighting=_lighting(rng),
     )
+
+
+def blending(rng: np.random.Generator, look: Look, faces: Mapping[str, Sequence[Image]]) -> Look:
+    """The same table, one colour's explorers painted like something on the tiles: flowers, leaves, sand.
+
+    `faces`: by terrain, squares of BGR. The same if nothing on the chosen terrain has the hue of any paint.
+    """
+    terrain = str(rng.choice(("forest", "beach", "mountain"), p=(0.6, 0.25, 0.15)))
+    face = faces[terrain][int(rng.integers(len(faces[terrain])))]
+    middle = face[len(face) // 4 : -len(face) // 4, len(face) // 4 : -len(face) // 4].reshape(-1, 3)
+    colours = np.array([colorsys.rgb_to_hsv(*(p[::-1] / 255)) for p in middle[:: max(1, len(middle) // 2000)]])
+    found: dict[str, NDArray[np.float64]] = {}
+    for name, (h0, h1, s0, *_) in _PAINTS.items():
+        hue = (colours[:, 0] * 360 - h0) % 360 + h0
+        alike = colours[(hue < h1) & (colours[:, 1] > 0.6 * s0)]
+        if len(alike) > _ENOUGH_ALIKE * len(colours):
+            strong = alike[alike[:, 1] >= np.median(alike[:, 1])]
+            found[name] = (
+                float(np.median((strong[:, 0] * 360 - h0) % 360 + h0)),
+                *map(float, strong[:, 1:].mean(axis=0)),
+            )
+    if not found:
+        return look
+    name = str(rng.choice(sorted(found)))
+    turn, saturation, value = (found[name] + rng.normal(0, (3, 0.06, 0.08))).tolist()
+    colour = _rgb(turn, min(max(saturation, 0.15), 1.0), min(max(value, 0.15), 1.0))
+    paint = dataclasses.replace(look.paints[name], colour=colour)
+    return dataclasses.replace(look, paints=look.paints | {name: paint})
 
 
 def other_light(rng: np.random.Generator, base: Lighting) -> Lighting:

@@ -121,8 +121,8 @@ class Tracker:
         return [*map(encode_action, self._play.taken())]
 
     def _is_misread(self, said: Contradiction, gone_on: bool) -> bool:
-        """True for some odd pieces where nothing can have been done yet, and for what people have played on beside."""
-        is_odd = self._is_first and said.rule is None and len(said.hexes) <= MOST_MISREAD
+        """True for a few odd hexes where nothing can have been done yet, and for what people have played on beside."""
+        is_odd = self._is_first and len(said.hexes) <= MOST_MISREAD
         return is_odd or (said == self._complaint and gone_on)
 
     def _take_facts(self, path: Path) -> None:

@@ -335,6 +335,9 @@ class Follower:
             return False
         if candidate.lost and not any(isinstance(action, _WITH_FREE_HANDS) for action in verdict.actions):
             return False  # whoever seems lost may be in a hand still
+        bounds = {spot: (span(was), tolerated[spot]) for spot, was in candidate.unseen.items()}
+        if any(evidence.misfit(s, was) < evidence.misfit(s, now) - DOUBT for s, (was, now) in bounds.items()):
+            return False  # what seems to have come there may as well have come elsewhere
         return all(other.actions != actions + verdict.actions for other in asked.candidates)
 
     def _chores(self, evidence: Evidence) -> FollowState:
