@@ -113,10 +113,8 @@ def blending(rng: np.random.Generator, look: Look, faces: Mapping[str, Sequence[
         alike = colours[(hue < h1) & (colours[:, 1] > 0.6 * s0)]
         if len(alike) > _ENOUGH_ALIKE * len(colours):
             strong = alike[alike[:, 1] >= np.median(alike[:, 1])]
-            found[name] = (
-                float(np.median((strong[:, 0] * 360 - h0) % 360 + h0)),
-                *map(float, strong[:, 1:].mean(axis=0)),
-            )
+            turns = (strong[:, 0] * 360 - h0) % 360 + h0
+            found[name] = np.array([np.median(turns), *strong[:, 1:].mean(axis=0)])
     if not found:
         return look
     name = str(rng.choice(sorted(found)))
