@@ -105,8 +105,8 @@ class Stretch:
             return self._play()
         wrong = {"status": "contradiction", "actions": [], "rule": act.rule, "hexes": sorted(_hexes(act))}
         shown = self._picture(f"illegal:{act.kind}", act.layout, wrong, act.given or ())
-        for content in shown["layout"]["hexes"]:
-            content["second_boat"] = tuple(content["hex"]) == act.second_boat
+        if act.second_boat is not None:
+            shown["beyond_schema"] = [{"hex": act.second_boat, "boat": {}}]
         done: tuple[Action, ...] = ()
         if act.given:  # the wrong piece for a tile's back: the tile is sunk all the same
             done = (SinkTile(hex=next(iter(_hexes(act))), back=act.given[0].back),)

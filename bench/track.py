@@ -83,10 +83,8 @@ class Watched:
 
     def show(self, layout: Layout, second_boat: Hex | None = None) -> None:
         """Put the table so, on one hex with a boat too many; now and then the light changes with it."""
-        shown = encode_layout(layout)
-        for content in shown["hexes"]:
-            content["second_boat"] = tuple(content["hex"]) == second_boat
-        self._table.put(shown)
+        more = [] if second_boat is None else [{"hex": second_boat, "boat": {}}]
+        self._table.put({**encode_layout(layout), "beyond_schema": more})
         if self._rng.random() < 0.1:
             self._table.light(self._rng.uniform(0.85, 1.15), self._rng.uniform(-0.5, 0.5))
 

@@ -94,7 +94,7 @@ class Session:
         arrangement, lighting = self._arrange({}), self.look.lighting
         for file in sorted(folder.glob("p[0-9]*.json")):
             picture = json.loads(file.read_text())
-            arrangement.put(picture["layout"])
+            arrangement.put({**picture["layout"], "beyond_schema": picture.get("beyond_schema", ())})
             if self._rng.random() < LIGHT_CHANGES:
                 lighting = other_light(self._rng, self.look.lighting)
             at = picture.get("hand_at")

@@ -19,6 +19,7 @@ from companion.rules import Position, RulesError, decode_position, encode_action
 from companion.rules.actions import Action, Decline, Protect, Roll
 from companion.table.dealer import Dealer
 from companion.table.errors import TableError
+from companion.table.evidence import Evidence
 from companion.table.facts import Facts, FactsError, decode_facts
 from companion.table.follow import MOST_MISREAD, Follower, FollowState, Settled, Waiting
 from companion.table.reconcile import Contradiction, Question
@@ -76,7 +77,8 @@ class Tracker:
     """Follows pictures from a position, a line each; `given` are the facts by the picture's name, None if none are.
 
     Each picture counts, and nobody is there to be asked: what is too much or too little in the first one, or was
-    complained of and people play on, is misread.
+    complained of and people play on, is misread. So is an act that the first one seems to show, and the second too: the
+    first shows the position.
     """
 
     def __init__(self, position: Position, given: Mapping[str, Facts] | None, seed: int | None = None) -> None:
@@ -87,6 +89,7 @@ class Tracker:
             self._follower.give(())
         self._is_first = True
         self._complaint: FollowState | None = None
+        self._first: Evidence | None = None  # while it shows an act, and nobody knows whether it was one
 
     @property
     def position(self) -> Position:
@@ -95,6 +98,7 @@ class Tracker:
 
     def see(self, path: Path, observation: Observation) -> dict[str, Any]:
         """The line of the next picture."""
+        self._settle_first(Evidence.of(observation))
         self._take_facts(path)
         before, seen = self._play.position, self._play.seen
         state = self._follower.see(observation)
@@ -102,6 +106,8 @@ class Tracker:
         if isinstance(state, Contradiction) and self._is_misread(state, gone_on):
             self._follower.dismiss()
             state = self._follower.see(observation)
+        if self._is_first and isinstance(state, Contradiction) and len(state.hexes) <= MOST_MISREAD:
+            self._first = Evidence.of(observation)
         self._is_first = False
         settling = isinstance(state, Waiting) and state.why == "settling"
         misread = isinstance(state, Contradiction) and state.rule is None and self._play.seen > seen
@@ -121,9 +127,17 @@ class Tracker:
         return [*map(encode_action, self._play.taken())]
 
     def _is_misread(self, said: Contradiction, gone_on: bool) -> bool:
-        """True for a few odd hexes where nothing can have been done yet, and for what people have played on beside."""
-        is_odd = self._is_first and len(said.hexes) <= MOST_MISREAD
+        """True for some odd pieces where nothing can have been done yet, and for what people have played on beside."""
+        is_odd = self._is_first and said.rule is None and len(said.hexes) <= MOST_MISREAD
         return is_odd or (said == self._complaint and gone_on)
+
+    def _settle_first(self, second: Evidence) -> None:
+        """What the first picture complained of was misread there if the next one shows the same."""
+        first, said, self._first = self._first, self._complaint, None
+        if first is None or not isinstance(said, Contradiction):
+            return
+        if all(first.seen(h) and second.seen(h) and first.best(h) == second.best(h) for h in said.hexes):
+            self._follower.dismiss()
 
     def _take_facts(self, path: Path) -> None:
         if facts := self._given.get(path.name):

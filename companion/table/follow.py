@@ -238,7 +238,7 @@ class Follower:
         spots = touched(step.action)
         tolerated = {spot: bounds for spot, bounds in self._tolerated().items() if spot not in spots}
         other = weigh(step.before, evidence, tolerated, distrusted=self._distrusted(evidence) - {*spots})
-        if not isinstance(other, Explained):
+        if not isinstance(other, Explained) or step.action in other.actions:
             return None
         is_longer = isinstance(verdict, Explained) and len(other.actions) >= len(verdict.actions)
         if is_longer or (other.actions and self._has_to_be_asked(other, evidence)):

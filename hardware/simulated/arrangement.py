@@ -243,7 +243,7 @@ class _Wish:
 
 
 def _read(layout: Mapping[str, Any], plan: BoardPlan) -> dict[Hex, _Wish]:
-    """What each listed hex is to hold; with `second_boat` a boat more than may lie there (5.2)."""
+    """What each listed hex is to hold; `beyond_schema` lists second boats, which a layout cannot say (5.2)."""
     wanted: dict[Hex, _Wish] = {}
     there = set(plan.hexes)
     for item in layout.get("hexes", ()):
@@ -259,13 +259,15 @@ def _read(layout: Mapping[str, Any], plan: BoardPlan) -> dict[Hex, _Wish]:
                 pieces[creature, ""] = int(item[key])
         passengers: Counter[str] = Counter()
         if item.get("boat") is not None:
-            pieces["boat", ""] = 2 if item.get("second_boat") else 1
+            pieces["boat", ""] = 1
             passengers = Counter({colour: n for (_, colour), n in _explorers(item["boat"]).items()})
             if passengers.total() > len(SQUEEZED_MM):
                 raise ValueError(
                     f"The boat on [{h[0]}, {h[1]}] has {passengers.total()} passengers; four are too many."
                 )
         wanted[h] = _Wish(tile, pieces, passengers)
+    for item in layout.get("beyond_schema", ()):
+        wanted[item["hex"][0], item["hex"][1]].pieces["boat", ""] += 1
     return wanted
 
 

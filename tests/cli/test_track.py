@@ -30,7 +30,9 @@ def table(table_calibration, tmp_path, monkeypatch):
     save_calibration(tmp_path / "table.json", table_calibration)
     (tmp_path / "position.json").write_text(json.dumps(encode_position(game[first][0])))
     facts = [{"type": f.type, **({"back": f.back} if f.back else {"face": f.face})} for f in facts_of(actions)]
-    given = [json.dumps({"before": f"{name}.jpg", "actions": facts}) for name in ("after", "odd_after")]
+    given = [
+        json.dumps({"before": f"{name}.jpg", "actions": facts}) for name in ("after", "odd_after", "illegal_after")
+    ]
     (tmp_path / "given.jsonl").write_text("\n".join(given))
     camera = Camera(1, doubt=0.0)
     before = game[first][0].layout()
@@ -40,6 +42,7 @@ def table(table_calibration, tmp_path, monkeypatch):
     mountain = next(h for h, content in before.hexes.items() if content.tile == "mountain")
     not_yet = msgspec.structs.replace(before.at(mountain), tile=None)  # 6.1: the beaches come first
     layouts["illegal"] = Layout({**before.hexes, mountain: not_yet}, before.safe)
+    layouts["illegal_after"] = Layout({**after.layout().hexes, mountain: not_yet}, after.layout().safe)
     bare = next(h for h in reversed(BOARD.hexes) if h not in before.hexes and h not in after.layout().hexes)
     stray = {bare: HexContent(explorers={"blue": 1})}
     for odd, name in (("odd", "before"), ("odd_after", "after")):
@@ -103,7 +106,9 @@ def test_a_first_picture_of_another_table_is_not_taken_for_this_one(table, capsy
 
 def test_facts_about_a_picture_that_is_not_there_are_named(table, capsys):
     assert run(table, "before.jpg", "after.jpg") == 0
-    assert "given.jsonl tells of odd_after.jpg, and no picture is called so." in capsys.readouterr().err
+    assert (
+        "given.jsonl tells of illegal_after.jpg, odd_after.jpg, and no picture is called so." in capsys.readouterr().err
+    )
 
 
 def test_people_who_play_on_after_a_complaint_have_not_been_misunderstood_twice(table, capsys):
@@ -141,6 +146,16 @@ def test_an_illegal_act_in_the_first_picture_is_no_misreading(table, capsys):
     assert lines(capsys)[0]["rule"] == "6.1"
     assert run(table, "torn.jpg", "odd.jpg") == 1
     assert [line["status"] for line in lines(capsys)[:2]] == ["waiting", "contradiction"]
+
+
+def test_an_act_that_the_first_two_pictures_show_is_misread(table, capsys):
+    """The first one shows the position, so nobody has done it: the game is followed from there."""
+    assert run(table, "illegal.jpg", "illegal_after.jpg", "before.jpg") == 0
+    first, second, third, last = lines(capsys)
+    assert (first["status"], first["rule"]) == ("contradiction", "6.1")
+    assert (second["status"], [a["type"] for a in second["actions"]]) == ("explained", ["sink_tile", "roll"])
+    assert third["status"] == "contradiction"
+    assert decode_position(last["position"]).layout() == table.after.layout()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 import pytest
 
-from companion.rules import Options, apply, decode_position, encode_position
+from companion.rules import Options, apply, decode_position, encode_position, legal_actions
 from companion.rules.actions import (
     Action,
     Decline,
@@ -29,7 +29,7 @@ from companion.table import Contradiction, Follower, Journal, Question, Session,
 from companion.table.dealer import Dealer
 from companion.table.gestures import gesture, may_strike
 from companion.table.start import begin
-from companion.table.tally import Sort, Spot, Tally, changed, tallies
+from companion.table.tally import NOTHING, Sort, Spot, Tally, changed, tallies
 from companion.vision.observation import HexHypothesis, HiddenBy, Observation
 from tests.table.helpers import BOARD, PEOPLE, Camera, random_action
 from tests.table.planted import layout_of
@@ -716,6 +716,48 @@ def test_a_hand_that_rests_on_the_way_has_gone_on() -> None:
         assert isinstance(state, Settled)
     assert table.session.record[-1].action == far
     assert near not in [entry.action for entry in table.session.record]
+
+
+def test_where_a_creature_has_gone_is_not_settled_by_playing_on_while_it_is_not_to_be_seen_there() -> None:
+    """Its hex is bare, and one other might show it, but looks bare: it may as well stand where nobody sees it."""
+    table = Table(3)
+    table.play_until("creature")
+    start, before = table.layout, len(table.session.record)
+    table.see(start)
+    legal = [a for a in table.session.legal() if isinstance(a, MoveCreature) and not start.hexes.get(a.target)]
+    move = legal[0]
+    gone = layout_of({**tallies(start), **gesture(tallies(start), move), move.target: NOTHING})
+    faint = HexHypothesis(HexContent(**{f"{move.creature}s": 1}), 0.14)
+
+    def see(layout: Layout) -> None:
+        seen = table.camera.look(layout, sure=BOARD.hexes)
+        looks_bare = (HexHypothesis(HexContent(), 0.85), faint)
+        hexes = (msgspec.structs.replace(e, hypotheses=looks_bare) if e.hex == move.target else e for e in seen.hexes)
+        table.follower.see(msgspec.structs.replace(seen, hexes=tuple(hexes)))
+
+    for _ in range(6):
+        see(gone)
+    assert isinstance(table.follower.state, Question)
+    after = apply(table.session.position, move).position
+    on = next(a for a in legal_actions(apply(after, EndPhase()).position) if isinstance(a, MoveBoat))
+    for _ in range(6):
+        see(layout_of({**tallies(gone), **gesture(tallies(gone), on)}))
+    assert len(table.session.record) == before
+
+
+def test_a_stray_piece_is_no_reason_to_take_a_step_back_and_do_it_again() -> None:
+    table = Table(3)
+    table.play_until("creature")
+    start = table.layout
+    table.see(start)
+    move = next(a for a in table.session.legal() if isinstance(a, MoveCreature) and not start.hexes.get(a.target))
+    table.see(layout_of({**tallies(start), **gesture(tallies(start), move)}))
+    record = table.session.record
+    assert record[-1].action == move
+    bare = next(h for h in BOARD.hexes if h not in table.layout.hexes)
+    stray = Layout({**table.layout.hexes, bare: HexContent(explorers={"red": 1})}, table.layout.safe)
+    assert isinstance(table.see(stray, 6), Contradiction)
+    assert [entry.serial for entry in table.session.record] == [entry.serial for entry in record]
 
 
 def test_a_step_on_the_screen_is_not_taken_back_by_hands(table: Table) -> None:
