@@ -17,7 +17,7 @@ def faces(*dots: tuple[int, int, int]):
     face = np.full((220, 220, 3), (120, 120, 120), np.uint8)
     for dot in dots:
         face[rng.random((220, 220)) < 0.2] = dot
-    return dict.fromkeys(("beach", "forest", "mountain"), [face])
+    return {terrain: [face] for terrain in ("beach", "forest", "mountain")}
 
 
 def srgb(colour):
