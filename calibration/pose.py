@@ -42,7 +42,7 @@ class Search(msgspec.Struct, frozen=True):
     half_way: float = 0.0
 
 
-FROM_CARDS = Search((5.0, 3.5, 3.0, 3.0, 2.0), 0.75)
+FROM_CARDS = Search((5.0, 3.5, 3.0, 3.0, 2.0), 0.65)
 FROM_TAPS = Search((14.0, 11.0, 8.0, 6.5, 4.5, 3.0, 2.0), 0.9, half_way=0.5)
 """Half a hex would catch the neighbour's line. A quarter of the lines is hit by chance, and from taps a grid may be met
 that lies turned by a sixth. Half way 37 of a hundred are hit at most where the grid is not there, else all."""
