@@ -26,6 +26,9 @@ from calibration.swatch import COLOURS, CREATURES, PIECE_HEIGHT, TERRAINS, TILE_
 from calibration.view import View
 
 CLASSES = (*TERRAINS, *COLOURS, "boat", *CREATURES)
+FAINT_ONES = (*CREATURES, "boat")
+"""What may be nearly as dark as a dark sea."""
+
 SAMPLES = 500
 """Kept per class; more do not change the smoothed histograms."""
 
@@ -80,7 +83,7 @@ def learn_appearance(
     """Samples (N x 3, Lab, rounded) by class. Raises CalibrationError naming the class that was not found."""
     places = _Places(lab, ground, swatches, table)
     samples = _first_samples(places)
-    for name in CREATURES:  # black ones hardly show on a dark sea
+    for name in FAINT_ONES:
         faint = _join(places.faint[name])
         if len(samples[name]) < MIN_PIXELS and len(faint) >= FAINT_PIXELS:
             samples[name] = faint
@@ -124,14 +127,14 @@ class _Face:
 class _Places:
     """Where to look: `faces` of tiles, colours (N x 3) of `singles` (sea pieces by class) and `crews` (full boats).
 
-    `faint`: what might be creatures, by class, of which too little stands out from the print.
+    `faint`: what might be one of `FAINT_ONES`, by class, of which too little stands out from the print.
     """
 
     def __init__(self, lab: Floats32, ground: Ground, swatches: Sequence[Swatch], table: Table) -> None:
         density = ground.log_density(lab)
         self.faces: list[_Face] = []
         self.singles: list[tuple[str, Floats32]] = []
-        self.faint: dict[str, list[Floats32]] = {name: [] for name in CREATURES}
+        self.faint: dict[str, list[Floats32]] = {name: [] for name in FAINT_ONES}
         self.crews: list[tuple[Swatch, Floats32]] = []
         board, view, eye = table.board, table.view, table.camera.eye
         tiled = np.zeros(view.shape, np.uint8)
@@ -155,7 +158,7 @@ class _Places:
                     self.crews.append((s, colours))
                 elif len(colours) >= MIN_PIXELS:
                     self.singles.append((kind, colours))
-                elif kind in CREATURES:
+                elif kind in FAINT_ONES:
                     self.faint[kind].append(lab[place & faint])
 
 

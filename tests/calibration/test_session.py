@@ -114,19 +114,24 @@ def test_whales_that_were_forgotten_are_asked_for(table_dir, table_calibration):
         calibrate(board, pieces)
 
 
-def test_whales_that_hardly_show_on_their_sea_are_learnt(table_dir, table_calibration):
-    """On a night-blue print a black piece may be no more than a shade of it; refusing the table would help nobody."""
+@pytest.mark.parametrize(
+    ("kind", "shown", "lightness", "yellowness"),
+    [("whale", 0.385, (25, 60), (-60, 60)), ("boat", 0.3, (10, 30), (-60, 0))],
+)
+def test_what_hardly_shows_on_its_sea_is_learnt(table_dir, table_calibration, kind, shown, lightness, yellowness):
+    """On a night-blue print a dark piece may be no more than a shade of it; refusing the table would help nobody."""
     pieces, bare = (read_picture(table_dir / f"calib_{name}.jpg") for name in ("pieces", "board"))
     faded = pieces.copy()
     for s in PRESCRIBED:
-        if s.whales:
+        if s.whales if kind == "whale" else s.boat == {}:
             centre = table_calibration.board.centre(s.hex)
             x, y = (round(v) for v in table_calibration.camera.project([[*centre, 8.0]])[0])
             around = np.s_[y - 32 : y + 33, x - 32 : x + 33]
-            faded[around] = np.round(0.615 * bare[around] + 0.385 * pieces[around])
-    whale = np.frombuffer(calibrate(bare, faded).samples["whale"], np.int8).reshape(-1, 3)
-    assert len(whale) >= 80
-    assert whale[:, 0].mean() > 25  # faded as they are, and not what the other creatures look like
+            faded[around] = np.round((1 - shown) * bare[around] + shown * pieces[around])
+    samples = np.frombuffer(calibrate(bare, faded).samples[kind], np.int8).reshape(-1, 3)
+    assert len(samples) >= 80
+    for channel, (low, high) in ((0, lightness), (2, yellowness)):
+        assert low < samples[:, channel].mean() < high  # faded as they are, and not what the other pieces look like
 
 
 def test_one_covered_card_changes_nothing(table_dir, table_calibration):
