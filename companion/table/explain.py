@@ -39,7 +39,7 @@ from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies
 MOST_ACTIONS = 5
 """At most so many gestures are looked for between two steady tables."""
 
-BUDGET = 4000
+BUDGET = 2000
 """At most so many positions are worked out in one search: the bound on its time."""
 
 _GESTURES = (PlaceExplorer, PlaceBoat, MoveExplorer, MoveBoat, SinkTile, LoadBoat, MoveCreature, PlayTile)
