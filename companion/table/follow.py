@@ -37,7 +37,7 @@ from companion.table.reconcile import (
     weigh,
 )
 from companion.table.session import Source, UndoOffer
-from companion.table.tally import NOTHING, Span, Spot, Tally, keeping_creatures, span, tallies
+from companion.table.tally import NOTHING, Span, Spot, Tally, keeping_creatures, span, tallies, within
 from companion.vision.observation import Observation
 
 Why = Literal["hand", "moving", "settling", "chores", "unregistered"]
@@ -335,9 +335,10 @@ class Follower:
             return False
         if candidate.lost and not any(isinstance(action, _WITH_FREE_HANDS) for action in verdict.actions):
             return False  # whoever seems lost may be in a hand still
-        bounds = {spot: (span(was), tolerated[spot]) for spot, was in candidate.unseen.items()}
-        if any(evidence.misfit(s, was) < evidence.misfit(s, now) - DOUBT for s, (was, now) in bounds.items()):
-            return False  # what seems to have come there may as well have come elsewhere
+        gone_on = {spot for action in verdict.actions for spot in touched(action)}
+        for spot in candidate.lags.keys() - gone_on:
+            if not _has_changed(evidence, spot, self._expected.get(spot, NOTHING), tolerated[spot]):
+                return False  # what came there may as well have come elsewhere
         return all(other.actions != actions + verdict.actions for other in asked.candidates)
 
     def _chores(self, evidence: Evidence) -> FollowState:
@@ -426,3 +427,10 @@ class Follower:
     def _forget(self) -> None:
         self._pictures.clear()
         self._count = 0
+
+
+def _has_changed(evidence: Evidence, spot: Spot, was: Tally, now: Span) -> bool:
+    """True unless a spot is seen that should have changed, and does not clearly look as if it had."""
+    if not evidence.seen(spot) or within(was, now):
+        return True
+    return evidence.misfit(spot, span(was)) >= evidence.misfit(spot, now) + DOUBT

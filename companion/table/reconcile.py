@@ -23,7 +23,7 @@ from companion.table.evidence import DOUBT, Evidence
 from companion.table.explain import Node, explain, lagging
 from companion.table.facts import Facts
 from companion.table.gestures import touched
-from companion.table.tally import INDEX, NOTHING, TILES, Span, Spot, Tally, keeping_creatures, span, tallies
+from companion.table.tally import INDEX, NOTHING, TILES, Span, Spot, keeping_creatures, span, tallies
 from companion.vision.observation import Observation
 
 MARGIN = 3.0
@@ -38,8 +38,7 @@ _MOST_CANDIDATES = 3
 class Candidate(msgspec.Struct, frozen=True):
     """A legal sequence that may have been done, how probable it is among the candidates, `lags` as in `Explained`.
 
-    `lost`: somebody would have gone to where he is lost at once. `unseen`: where the table looks as before all the
-    same, and what stood there.
+    `lost`: somebody would have gone to where he is lost at once.
     """
 
     actions: tuple[Action, ...]
@@ -47,7 +46,6 @@ class Candidate(msgspec.Struct, frozen=True):
     hexes: tuple[Hex, ...]
     lags: dict[Spot, Span] = {}
     lost: bool = False
-    unseen: dict[Spot, Tally] = {}
 
 
 class Explained(msgspec.Struct, frozen=True):
@@ -220,9 +218,7 @@ def _question(close: Sequence[Node]) -> Question:
     weights = [math.exp(close[0].score - node.score) for node in close]
     return Question(
         tuple(
-            Candidate(
-                node.actions, weight / sum(weights), hexes_of(node.touched), _lags(node), node.lost, {**node.unseen}
-            )
+            Candidate(node.actions, weight / sum(weights), hexes_of(node.touched), _lags(node), node.lost)
             for node, weight in zip(close, weights, strict=True)
         ),
         hexes_of(spot for node in close for spot in node.touched),

@@ -19,6 +19,7 @@ from calibration.arrays import Floats32, Mask
 from calibration.swatch import CREATURES
 from companion.rules.geometry import Board, Hex
 from companion.rules.layout import COLOURS, EMPTY, TERRAINS, Counts, HexContent, Land
+from companion.vision.camouflage import Camouflage
 from companion.vision.observation import HexEvidence, HexHypothesis, HiddenBy, LandEvidence, LandHypothesis
 from companion.vision.questions import HEATMAPS, QUESTIONS, Answers
 from companion.vision.windows import LAND_SIDES
@@ -63,10 +64,12 @@ def hex_evidence(
     answers: Answers,
     hidden: Mapping[Hex, HiddenBy],
     lands: Sequence[LandEvidence] = (),
+    *,
+    camouflage: Camouflage | None = None,
 ) -> tuple[HexEvidence, ...]:
     """The ranked readings of all hexes. `read`: those that the answers are about; the others show bare print.
 
-    `lands`: what stands on the safe lands counts for what the box holds.
+    `lands`: what stands on the safe lands counts for what the box holds. `camouflage`: see `camouflage.Camouflage`.
     """
     island = frozenset(board.island)
     is_sure = _is_sure(answers)
@@ -74,7 +77,8 @@ def hex_evidence(
     for i, h in enumerate(read):
         if h not in hidden:
             of_hex = {name: p[i] for name, p in answers.items()}
-            readings[h] = (_sure_reading if is_sure[i] else hex_readings)(of_hex, island=h in island)
+            ranked = (_sure_reading if is_sure[i] else hex_readings)(of_hex, island=h in island)
+            readings[h] = camouflage.doubted(ranked) if camouflage else ranked
     ashore: Counter[str] = Counter()
     for land in lands:
         if land.hypotheses:

@@ -21,6 +21,7 @@ from calibration.arrays import Floats32, Image, Indices, Mask
 from calibration.camera import Camera
 from companion.rules.geometry import Board, Hex
 from companion.rules.layout import Land
+from companion.vision.camouflage import Camouflage
 from companion.vision.evidence import PixelEvidence, PixelStep
 from companion.vision.field import Field
 from companion.vision.glare import MOSTLY, GlareStep
@@ -84,6 +85,7 @@ class Recogniser:
         self._board = board
         self._registration = RegistrationStep(calibration, patience)
         self._network = Network()
+        self._camouflage = Camouflage(calibration)
         self._use(calibration)
         swatches = self._pixels.read_view(calibration.swatch_image())
         self._network.set_examples(*self._look.examples(swatches))
@@ -148,7 +150,7 @@ class Recogniser:
         arm = bool(covered.any()) or len(said) >= max(ARM_HEXES, list(hidden.values()).count("glare"))
         hidden |= dict.fromkeys(said, "hand" if arm else "shadow")
         safe = land_evidence(look.lands, look.land_cells, hidden_lands)
-        hexes = hex_evidence(self._board, look.hexes, look.answers, hidden, safe)
+        hexes = hex_evidence(self._board, look.hexes, look.answers, hidden, safe, camouflage=self._camouflage)
         if arm:
             hexes = tuple(_wary(e, WARY) for e in hexes)
             safe = tuple(_wary(e, WARY_ASHORE) for e in safe)
