@@ -103,7 +103,7 @@ class Tracker:
         before, seen = self._play.position, self._play.seen
         state = self._follower.see(observation)
         gone_on = self._play.position is not before
-        if isinstance(state, Contradiction) and self._is_misread(state, gone_on):
+        if isinstance(state, Question | Contradiction) and self._is_misread(state, gone_on):
             self._follower.dismiss()
             state = self._follower.see(observation)
         if self._is_first and isinstance(state, Contradiction) and len(state.hexes) <= MOST_MISREAD:
@@ -126,10 +126,14 @@ class Tracker:
         """What was done since a picture was explained last: the position has it, no line tells of it."""
         return [*map(encode_action, self._play.taken())]
 
-    def _is_misread(self, said: Contradiction, gone_on: bool) -> bool:
-        """True for some odd pieces where nothing can have been done yet, and for what people have played on beside."""
-        is_odd = self._is_first and said.rule is None and len(said.hexes) <= MOST_MISREAD
-        return is_odd or (said == self._complaint and gone_on)
+    def _is_misread(self, said: Question | Contradiction, gone_on: bool) -> bool:
+        """True for what is odd where nothing can have been done yet, and for what people have played on beside.
+
+        An act that a rule forbids is told even there.
+        """
+        is_told = isinstance(said, Contradiction) and said.rule is not None
+        is_odd = self._is_first and not is_told and len(said.hexes) <= MOST_MISREAD
+        return is_odd or (isinstance(said, Contradiction) and said == self._complaint and gone_on)
 
     def _settle_first(self, second: Evidence) -> None:
         """What the first picture complained of was misread there if the next one shows the same."""
