@@ -138,10 +138,10 @@ def temperature_scaled(answers: nn.Sequential, by: Sequence[float]) -> nn.Sequen
     return last
 
 
-def averaged(after: dict[str, Tensor], before: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The weights between those after learning and those before; what is no number with a point is that of after."""
+def averaged(after: dict[str, Tensor], before: dict[str, Tensor], share: float) -> dict[str, Tensor]:
+    """The weights that are by that share those after learning; what is no number with a point is that of after."""
     return {
-        name: torch.lerp(before[name].float(), value.float(), AFTER) if value.is_floating_point() else value
+        name: torch.lerp(before[name].float(), value.float(), share) if value.is_floating_point() else value
         for name, value in after.items()
     }
 
@@ -188,12 +188,13 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--prepared", type=Path, required=True, help="what it learnt from, and what was kept out")
     parser.add_argument("--before", type=Path, metavar="FILE", help="what it was before it learnt: is averaged with it")
+    parser.add_argument("--after", type=float, default=AFTER, help="share of what it is now in the mean with that")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="write the checkpoint, too, in half precision")
     args = parser.parse_args()
     network = Network()
     weights = torch.load(args.checkpoint, weights_only=True)
     if args.before:
-        weights = averaged(weights, torch.load(args.before, weights_only=True))
+        weights = averaged(weights, torch.load(args.before, weights_only=True), args.after)
     network.load_state_dict(weights)
     network.eval()
     learnt, kept_out = split(args.prepared)

@@ -40,7 +40,7 @@ from companion.table.session import Source, UndoOffer
 from companion.table.tally import NOTHING, Span, Spot, Tally, keeping_creatures, span, tallies, within
 from companion.vision.observation import Observation
 
-Why = Literal["hand", "moving", "settling", "chores", "unregistered"]
+Why = Literal["hand", "moving", "settling", "chores", "unregistered", "unseen"]
 
 _REMEMBERED = 4
 """Evidence is the average of at most so many pictures."""
@@ -48,6 +48,9 @@ _REMEMBERED = 4
 
 MOST_MISREAD = 6
 """Where more spots are known to be misread, the table is read too badly for anything to be taken over unasked."""
+
+_MOST_UNSEEN = 0.5
+"""Where a larger share of what stands on the table lies in shadow or glare, nothing is concluded."""
 
 _WITH_FREE_HANDS = (SinkTile, MoveCreature, Roll)
 """What nobody does who still holds an explorer or a boat in the hand."""
@@ -60,7 +63,7 @@ class Settled(msgspec.Struct, frozen=True):
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """Nothing is concluded yet: for a hand or a piece in the air, for pictures to agree, for the board to be found.
+    """Nothing is concluded yet: for a hand or a piece in the air, for pictures to agree, for the board to be seen.
 
     With `chores` the people are still to do these.
     """
@@ -178,6 +181,7 @@ class Follower:
 
     def _disturbed(self, observation: Observation) -> Waiting | None:
         hands = tuple(e.hex for e in observation.hexes if e.hidden == "hand")
+        unseen = tuple(e.hex for e in observation.hexes if e.hidden and any(self._expected.get(e.hex, NOTHING)))
         waiting: Waiting | None = None
         if not observation.registered:
             waiting = Waiting("unregistered")
@@ -185,6 +189,8 @@ class Follower:
             waiting = Waiting("hand", hands)
         elif observation.moving:
             waiting = Waiting("moving")
+        elif len(unseen) > _MOST_UNSEEN * sum(map(any, self._expected.values())):
+            waiting = Waiting("unseen", unseen)
         if waiting is not None:
             self._forget()
         return waiting

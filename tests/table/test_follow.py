@@ -110,6 +110,17 @@ def test_one_picture_is_not_enough(table: Table) -> None:
     assert table.session.record[-1].source == "camera"
 
 
+def test_it_waits_while_most_of_what_stands_there_lies_in_shadow(table: Table) -> None:
+    """What is not seen cannot have been left as it was: a table of which hardly anything is seen shows nothing."""
+    occupied = [h for h in BOARD.hexes if table.layout.hexes.get(h)]
+    for share, why in ((0.4, None), (0.7, "unseen")):
+        dark: dict[Hex, HiddenBy] = dict.fromkeys(occupied[: round(share * len(occupied))], "shadow")
+        for _ in range(3):
+            state = table.follower.see(table.camera.look(table.layout, hidden=dark))
+        assert getattr(state, "why", None) == why
+        assert why is None or state.hexes == tuple(dark)  # type: ignore[union-attr]
+
+
 def test_it_waits_while_a_hand_is_in_the_picture(table: Table) -> None:
     layout = carried(table.layout, move_on_land(table))
     hand = {BOARD.hexes[0]: "hand"}
