@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import time as clock
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import cv2
@@ -24,7 +24,7 @@ from companion.rules.layout import Land
 from companion.vision.camouflage import Camouflage
 from companion.vision.evidence import PixelEvidence, PixelStep
 from companion.vision.field import Field
-from companion.vision.glare import MOSTLY, GlareStep
+from companion.vision.glare import GlareStep
 from companion.vision.hands import HandStep
 from companion.vision.look import Look, LookStep
 from companion.vision.network import Network
@@ -132,8 +132,8 @@ class Recogniser:
         lap("pixels")
         moving = self._moving(evidence.lab)
         covered, glare = self._hands(evidence), self._glare(evidence)
-        if covered.any() and glare[covered].mean() > MOSTLY:
-            covered = np.zeros_like(covered)
+        reflected = self._reflected(covered, evidence)
+        covered, glare = covered & ~reflected, glare | reflected
         lap("hands")
         hexes_at = ((h, self.field.pixels(h, PIECE_HEIGHT_MM)) for h in self._board.hexes)
         masks: dict[HiddenBy, Mask] = {
@@ -147,7 +147,7 @@ class Recogniser:
         look = self._look(evidence, hidden, {land for land, by in hidden_lands.items() if by != "hand"})
         lap("look")
         said = _said_hidden(look)
-        arm = bool(covered.any()) or len(said) >= max(ARM_HEXES, list(hidden.values()).count("glare"))
+        arm = bool(covered.any()) or self._is_arm(said, hidden, evidence)
         hidden |= dict.fromkeys(said, "hand" if arm else "shadow")
         safe = land_evidence(look.lands, look.land_cells, hidden_lands)
         hexes = hex_evidence(self._board, look.hexes, look.answers, hidden, safe, camouflage=self._camouflage)
@@ -166,6 +166,22 @@ class Recogniser:
         lap("readings")
         self.trace = Trace(self._calibration, evidence, covered, look, observation, seconds, cpu_seconds)
         return observation
+
+    def _reflected(self, covered: Mask, evidence: PixelEvidence) -> Mask:
+        """The parts of what looks like arms that are reflections."""
+        count, labels = cv2.connectedComponents(covered.astype(np.uint8))
+        parts = (labels == part for part in range(1, count))
+        reflections = [there for there in parts if self._glare.is_reflection(there, evidence)]
+        return np.asarray(np.any(reflections, axis=0)) if reflections else np.zeros_like(covered)
+
+    def _is_arm(self, said: Sequence[Hex], hidden: Mapping[Hex, HiddenBy], evidence: PixelEvidence) -> bool:
+        """True if an arm hides what the network says to be hidden; `hidden` are those already known."""
+        if len(said) < max(ARM_HEXES, list(hidden.values()).count("glare")):
+            return False
+        there = np.zeros(evidence.ground.shape, bool)
+        for h in said:
+            there.ravel()[self.field.pixels(h)] = True
+        return not self._glare.is_reflection(there, evidence)
 
     def _check(self, image: Image) -> None:
         if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:

@@ -3,9 +3,12 @@
 import dataclasses
 import json
 
+import cv2
+import msgspec
 import numpy as np
 import pytest
 
+from calibration.light import to_linear
 from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
 from companion.rules.layout import decode_layout
@@ -64,3 +67,54 @@ def test_what_is_white_on_the_empty_board_is_no_glare(table_calibration):
     assert not find(seen).any()
     assert not find(bright)[reference.min(axis=2) >= BURNT_OUT].any(), "the white cards beside the board"
     assert find(bright).mean() > 0.9
+
+
+def pixels_of(calibration, corners_mm):
+    """The view's pixels inside a rectangle of the board (mm): west, north, east, south."""
+    west, north, east, south = corners_mm
+    at = calibration.view.grid_mm
+    return (at[..., 0] > west) & (at[..., 0] < east) & (at[..., 1] > north) & (at[..., 1] < south)
+
+
+def test_light_that_is_only_added_is_a_reflection_and_an_arm_is_none(table_calibration):
+    """A pale veil lightens every colour alike; a sleeve or skin covers what is printed, light or dark."""
+    reference = table_calibration.reference_image
+    evidence = PixelStep(table_calibration).read_view(reference)
+    glare, there = GlareStep(table_calibration), pixels_of(table_calibration, (60, -150, 140, 60))
+    veil = linear_sum(reference, there, (0.22, 0.25, 0.28))
+    assert glare.is_reflection(there, dataclasses.replace(evidence, picture=veil))
+    tinted = linear_sum(reference, there, (0.05, 0.2, 0.4))
+    assert not glare.is_reflection(there, dataclasses.replace(evidence, picture=tinted)), "no lamp is so coloured"
+    for arm in ((110, 150, 205), (60, 70, 110), (90, 60, 40)):
+        sleeve = reference.copy()
+        sleeve[there] = arm
+        assert not glare.is_reflection(there, dataclasses.replace(evidence, picture=sleeve)), arm
+    assert not glare.is_reflection(there, evidence), "nothing has changed"
+
+
+def test_where_a_lamp_was_on_the_empty_board_its_reflection_has_gone(table_calibration):
+    """But white lines all over the print are no lamps: an arm over them is one."""
+    reference = table_calibration.reference_image
+    middle = pixels_of(table_calibration, (60, -150, 140, 60))
+    lamp, lines = reference.copy(), reference.copy()
+    lamp[pixels_of(table_calibration, (75, -130, 125, 40))] = 255
+    lines[::12][middle[::12]] = 255
+    sleeve = reference.copy()
+    sleeve[middle] = (90, 60, 40)
+    for printed, gone in ((lamp, True), (lines, False)):
+        calibration = msgspec.structs.replace(table_calibration, reference=encoded(printed))
+        evidence = PixelStep(calibration).read_view(sleeve)
+        assert GlareStep(calibration).is_reflection(middle, evidence) == gone
+
+
+def linear_sum(picture, there, light):
+    """The picture with that linear light (BGR) added there."""
+    linear = to_linear(picture)
+    linear[there] += light
+    srgb = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * np.clip(linear, 0, 1) ** (1 / 2.4) - 0.055)
+    return np.round(255 * np.clip(srgb, 0, 1)).astype(np.uint8)
+
+
+def encoded(picture):
+    """As a calibration keeps its pictures."""
+    return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 98])[1].tobytes()
