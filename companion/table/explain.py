@@ -55,7 +55,7 @@ _GAIN_OF_LIBERTY = 0.01
 _COST_OF_HARM = 3.0
 """People hardly ever move an explorer or a boat to where it is lost at once."""
 
-_COST_OF_LAG = 2.0
+_COST_OF_LAG = 2.5
 """Where all that happened is given, people have seldom left undone what an action brought."""
 
 _NOWHERE: Mapping[Spot, Tally] = MappingProxyType({})
