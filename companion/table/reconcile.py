@@ -17,13 +17,14 @@ import msgspec
 from companion.rules import Position
 from companion.rules.actions import Action, SinkTile
 from companion.rules.geometry import Hex
+from companion.rules.pieces import BOAT_CAPACITY
 from companion.table.accuse import Violation, accuse, overfull, stray
 from companion.table.chores import Chore, chores
 from companion.table.evidence import DOUBT, Evidence
 from companion.table.explain import Node, explain, lagging
 from companion.table.facts import Facts
 from companion.table.gestures import touched
-from companion.table.tally import INDEX, NOTHING, TILES, Span, Spot, keeping_creatures, span, tallies
+from companion.table.tally import ABOARD, BESIDE, INDEX, NOTHING, TILES, Span, Spot, keeping_creatures, span, tallies
 from companion.vision.observation import Observation
 
 MARGIN = 3.0
@@ -122,10 +123,20 @@ def weigh(
     close = close[:_MOST_CANDIDATES]
     if root in close:
         return Explained() if len(close) == 1 else Unclear(_question([node for node in close if node is not root]))
-    if len(close) == 1 and not (close[0].guessed or cut):
+    if len(close) == 1 and not (close[0].guessed or cut or _is_beside_a_full_boat(close[0], root, evidence)):
         return _taken_over(close[0], evidence)
     crowded = overfull(visited, evidence) if all(node.lost for node in close) else None
     return _question(close) if crowded is None else _contradiction(root, crowded, evidence)
+
+
+def _is_beside_a_full_boat(node: Node, root: Node, evidence: Evidence) -> bool:
+    """True if somebody would have come to swim beside a full boat who may as well be a fourth passenger (5.1)."""
+    for spot in node.touched:
+        before, (_, after) = root.spots.get(spot, NOTHING), node.bounds(spot)
+        has_come = sum(after[BESIDE]) > sum(before[BESIDE])
+        if has_come and sum(after[ABOARD]) == BOAT_CAPACITY and evidence.hints_at_overfull(spot):
+            return True
+    return False
 
 
 def _told_of(fitting: Sequence[Node]) -> Sequence[Node]:

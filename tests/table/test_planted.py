@@ -9,8 +9,9 @@ import pytest
 
 from companion.rules.actions import MoveBoat
 from companion.rules.layout import COLOURS, HexContent, Layout
-from companion.table import Contradiction, Follower, Question
+from companion.table import Contradiction, Follower, Question, Settled, Waiting
 from companion.table.follow import FollowState
+from companion.vision.observation import HexHypothesis
 from tests.table.helpers import BOARD, Camera, random_game
 from tests.table.planted import FOR_PICTURES, Planted, planted
 from tests.table.test_facts import Sheet
@@ -81,6 +82,27 @@ def test_four_in_a_boat_that_are_read_as_three_break_5_1() -> None:
         table = Layout({**act.layout.hexes, boat: strange}, act.layout.safe)
         state, _ = follow(act._replace(layout=table), camera)
         assert act.is_named_by(state), (act, state)
+        count += 1
+    assert count == 12
+
+
+def test_a_fourth_passenger_who_is_read_as_a_swimmer_is_asked_about_if_he_may_be_aboard() -> None:
+    camera, count = Camera(1, doubt=0.0), 0
+    for act in planted(3, 12, but=FOR_PICTURES):
+        if act.kind != "fourth passenger":
+            continue
+        before = act.position.layout()
+        boat = next(h for h in act.spots if (act.layout.at(h).boat or {}) != (before.at(h).boat or {}))
+        four, crew = act.layout.at(boat), before.at(boat).boat or {}
+        (colour,) = (c for c, n in (four.boat or {}).items() if n > crew.get(c, 0))
+        beside = {**four.explorers, colour: four.explorers.get(colour, 0) + 1}
+        three = msgspec.structs.replace(four, boat=crew, explorers=beside)
+        for aboard, state in ((0.02, Question), (0.0, Settled | Waiting)):
+            seen = camera.look(act.layout)
+            readings = (HexHypothesis(three, 0.97), HexHypothesis(four, aboard))[: 2 if aboard else 1]
+            hexes = (msgspec.structs.replace(e, hypotheses=readings) if e.hex == boat else e for e in seen.hexes)
+            follower = Follower(Sheet(act.position), agreeing=1, patience=1)
+            assert isinstance(follower.see(msgspec.structs.replace(seen, hexes=tuple(hexes))), state), act
         count += 1
     assert count == 12
 
