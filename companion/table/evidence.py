@@ -169,9 +169,12 @@ class Evidence:
         best, probability = self._ranked.get(spot, [(tally, 1.0)])[0]
         return best != tally or probability < _CLEAR
 
-    def hints_at_overfull(self, spot: Spot) -> bool:
-        """True if four aboard are among the readings, however improbable: of three recognition hardly ever says so."""
-        return any(_is_overfull(tally) for tally, _ in self._ranked.get(spot, ()))
+    def hints_at_overfull(self, spot: Spot, least: float = 0.0) -> bool:
+        """True if four aboard are among the readings, however improbable: of three recognition hardly ever says so.
+
+        `least`: the probability that one of these readings has to have.
+        """
+        return any(_is_overfull(tally) and probability >= least for tally, probability in self._ranked.get(spot, ()))
 
     def sureness(self, spot: Spot) -> float:
         """The probability of the best reading of a spot that was seen."""

@@ -15,8 +15,8 @@ from typing import TypeAlias
 import msgspec
 
 from companion.rules import Position
-from companion.rules.actions import Action, SinkTile
-from companion.rules.geometry import Hex
+from companion.rules.actions import Action, MoveExplorer, SinkTile
+from companion.rules.geometry import Hex, load_board
 from companion.rules.pieces import BOAT_CAPACITY
 from companion.table.accuse import Violation, accuse, overfull, stray
 from companion.table.chores import Chore, chores
@@ -27,6 +27,8 @@ from companion.table.gestures import touched
 from companion.table.tally import ABOARD, BESIDE, INDEX, NOTHING, TILES, Span, Spot, keeping_creatures, span, tallies
 from companion.vision.observation import Observation
 
+BOARD = load_board()
+
 MARGIN = 3.0
 """What is taken over without asking is so many nats better than anything else: 20 to 1."""
 
@@ -34,6 +36,9 @@ _MOST_APART = 2
 """So many single pieces too many or too few, of which nothing explains where from or where to, do not stop a game."""
 
 _MOST_CANDIDATES = 3
+
+_STRONG_HINT = 0.1
+"""Where four aboard are that probable, somebody next to the boat who has gone elsewhere is asked about."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -123,20 +128,22 @@ def weigh(
     close = close[:_MOST_CANDIDATES]
     if root in close:
         return Explained() if len(close) == 1 else Unclear(_question([node for node in close if node is not root]))
-    if len(close) == 1 and not (close[0].guessed or cut or _is_beside_a_full_boat(close[0], root, evidence)):
+    if len(close) == 1 and not (close[0].guessed or cut or _may_be_squeezed_in(close[0], root, evidence)):
         return _taken_over(close[0], evidence)
     crowded = overfull(visited, evidence) if all(node.lost for node in close) else None
     return _question(close) if crowded is None else _contradiction(root, crowded, evidence)
 
 
-def _is_beside_a_full_boat(node: Node, root: Node, evidence: Evidence) -> bool:
-    """True if somebody would have come to swim beside a full boat who may as well be a fourth passenger (5.1)."""
+def _may_be_squeezed_in(node: Node, root: Node, evidence: Evidence) -> bool:
+    """True if who has gone elsewhere, or to swim beside a full boat, may as well be a fourth passenger (5.1)."""
     for spot in node.touched:
         before, (_, after) = root.spots.get(spot, NOTHING), node.bounds(spot)
         has_come = sum(after[BESIDE]) > sum(before[BESIDE])
         if has_come and sum(after[ABOARD]) == BOAT_CAPACITY and evidence.hints_at_overfull(spot):
             return True
-    return False
+    origins = (action.origin.hex for action in node.actions if isinstance(action, MoveExplorer))
+    beside = {there for h in origins if h is not None for there in BOARD.neighbours[h]}
+    return any(evidence.hints_at_overfull(h, _STRONG_HINT) for h in beside)
 
 
 def _told_of(fitting: Sequence[Node]) -> Sequence[Node]:

@@ -7,13 +7,16 @@ from collections import Counter
 import msgspec
 import pytest
 
-from companion.rules.actions import MoveBoat
+from companion.rules import legal_actions
+from companion.rules.actions import MoveBoat, MoveExplorer
 from companion.rules.layout import COLOURS, HexContent, Layout
 from companion.table import Contradiction, Follower, Question, Settled, Waiting
 from companion.table.follow import FollowState
+from companion.table.gestures import gesture
+from companion.table.tally import tallies
 from companion.vision.observation import HexHypothesis
 from tests.table.helpers import BOARD, Camera, random_game
-from tests.table.planted import FOR_PICTURES, Planted, planted
+from tests.table.planted import FOR_PICTURES, Planted, layout_of, planted
 from tests.table.test_facts import Sheet
 
 
@@ -105,6 +108,33 @@ def test_a_fourth_passenger_who_is_read_as_a_swimmer_is_asked_about_if_he_may_be
             assert isinstance(follower.see(msgspec.structs.replace(seen, hexes=tuple(hexes))), state), act
         count += 1
     assert count == 12
+
+
+def test_who_vanishes_beside_a_boat_that_may_hold_four_is_asked_about_where_another_move_explains_it() -> None:
+    """A tile near by is read with a phantom of his colour; but the boat looks as if it might hold one more."""
+    camera, count = Camera(1, doubt=0.0), 0
+    for act in planted(3, 12, but=FOR_PICTURES):
+        before = act.position.layout()
+        boat = next((h for h in act.spots if act.layout.at(h).boat != before.at(h).boat), None)
+        if act.kind != "fourth passenger" or boat is None:
+            continue
+        (tile,) = act.spots - {boat}
+        moves = (a for a in legal_actions(act.position) if isinstance(a, MoveExplorer) and a.origin.hex == tile)
+        move = next((a for a in moves if a.target.on == "tile"), None)
+        if move is None or before.at(tile).explorers.get(move.colour, 0) == act.layout.at(tile).explorers.get(
+            move.colour, 0
+        ):
+            continue
+        spots = tallies(before)
+        seen = camera.look(layout_of({**spots, **gesture(spots, move)}))
+        three, four = before.at(boat), act.layout.at(boat)
+        for aboard, state in ((0.25, Question), (0.01, Settled)):
+            readings = (HexHypothesis(three, 0.7), HexHypothesis(four, aboard))
+            hexes = (msgspec.structs.replace(e, hypotheses=readings) if e.hex == boat else e for e in seen.hexes)
+            follower = Follower(Sheet(act.position), agreeing=1, patience=1)
+            assert isinstance(follower.see(msgspec.structs.replace(seen, hexes=tuple(hexes))), state), act
+        count += 1
+    assert count > 3
 
 
 def test_an_illegal_act_is_named_where_something_else_is_misread() -> None:
