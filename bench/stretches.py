@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from bench.table import PEOPLE, after_hands
-from bench.track import is_sacrifice, middle
+from bench.track import beyond_schema, is_sacrifice, middle
 from companion.rules import Options, Position, apply, encode_action, encode_position, legal_actions, new_game
 from companion.rules.actions import Action, MoveBoat, MoveExplorer, SinkTile
 from companion.rules.layout import Layout, encode_layout
@@ -106,7 +106,7 @@ class Stretch:
         wrong = {"status": "contradiction", "actions": [], "rule": act.rule, "hexes": sorted(_hexes(act))}
         shown = self._picture(f"illegal:{act.kind}", act.layout, wrong, act.given or ())
         if act.second_boat is not None:
-            shown["beyond_schema"] = [{"hex": act.second_boat, "boat": {}}]
+            shown["beyond_schema"] = beyond_schema(act.second_boat)
         done: tuple[Action, ...] = ()
         if act.given:  # the wrong piece for a tile's back: the tile is sunk all the same
             done = (SinkTile(hex=next(iter(_hexes(act))), back=act.given[0].back),)

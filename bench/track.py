@@ -6,8 +6,8 @@ light; hands pass over the table. The screen is used for what no picture shows (
 and where the companion asks or complains: these are the taps. A wrong commit is an action taken over that nobody did,
 or taken back.
 
-A game takes some five minutes of a core. With `--record` each is a line in a file as soon as it is over, and what is
-there is not played again: a hundred games can be stopped and gone on with, or played by several processes at once.
+A game takes three to five minutes of a core. With `--record` each is a line in a file as soon as it is over, and what
+is there is not played again: a hundred games can be stopped and gone on with, or played by several processes at once.
 """
 
 from __future__ import annotations
@@ -83,8 +83,7 @@ class Watched:
 
     def show(self, layout: Layout, second_boat: Hex | None = None) -> None:
         """Put the table so, on one hex with a boat too many; now and then the light changes with it."""
-        more = [] if second_boat is None else [{"hex": second_boat, "boat": {}}]
-        self._table.put({**encode_layout(layout), "beyond_schema": more})
+        self._table.put({**encode_layout(layout), "beyond_schema": beyond_schema(second_boat)})
         if self._rng.random() < 0.1:
             self._table.light(self._rng.uniform(0.85, 1.15), self._rng.uniform(-0.5, 0.5))
 
@@ -233,6 +232,11 @@ class Game:
 
 
 _NAMES = ("Ann", "Bo", "Cyd", "Dee")
+
+
+def beyond_schema(second_boat: Hex | None) -> list[dict[str, object]]:
+    """What a layout cannot say, as the recognition set's sequences write it."""
+    return [] if second_boat is None else [{"hex": second_boat, "boat": {}}]
 
 
 def is_sacrifice(spots: dict[Spot, Tally], action: Action) -> bool:

@@ -98,7 +98,7 @@ class Tracker:
 
     def see(self, path: Path, observation: Observation) -> dict[str, Any]:
         """The line of the next picture."""
-        self._settle_first(Evidence.of(observation))
+        self._settle_first(observation)
         self._take_facts(path)
         before, seen = self._play.position, self._play.seen
         state = self._follower.see(observation)
@@ -135,11 +135,12 @@ class Tracker:
         is_odd = self._is_first and not is_told and len(said.hexes) <= MOST_MISREAD
         return is_odd or (isinstance(said, Contradiction) and said == self._complaint and gone_on)
 
-    def _settle_first(self, second: Evidence) -> None:
+    def _settle_first(self, next_one: Observation) -> None:
         """What the first picture complained of was misread there if the next one shows the same."""
         first, said, self._first = self._first, self._complaint, None
         if first is None or not isinstance(said, Contradiction):
             return
+        second = Evidence.of(next_one)
         if all(first.seen(h) and second.seen(h) and first.best(h) == second.best(h) for h in said.hexes):
             self._follower.dismiss()
 

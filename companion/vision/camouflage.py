@@ -23,9 +23,6 @@ OVERLOOKED, SEEN_FOR_NOTHING = 0.1, 0.5
 """Of tiles as good as like a paint: how often somebody of that colour stands where none is read, and how often one
 less than is read."""
 
-KEPT = 10
-LEAST = 0.002
-
 
 class Camouflage:
     """Which explorers get lost on which tiles of one table."""
@@ -42,9 +39,7 @@ class Camouflage:
         for colour in COLOURS:
             if any(colour in self._alike.get(h.content.tile or "", ()) for h in found):
                 found = _summed(other for h in found for other in self._with_others(h, colour))
-        kept = [h for h in found if h.probability >= LEAST][:KEPT]
-        total = sum(h.probability for h in kept)
-        return [HexHypothesis(h.content, h.probability / total) for h in kept]
+        return found
 
     def _with_others(self, reading: HexHypothesis, colour: str) -> Iterable[HexHypothesis]:
         content, probability = reading.content, reading.probability

@@ -78,7 +78,7 @@ def hex_evidence(
         if h not in hidden:
             of_hex = {name: p[i] for name, p in answers.items()}
             ranked = (_sure_reading if is_sure[i] else hex_readings)(of_hex, island=h in island)
-            readings[h] = camouflage.doubted(ranked) if camouflage else ranked
+            readings[h] = _normalised(camouflage.doubted(ranked)) if camouflage else ranked
     ashore: Counter[str] = Counter()
     for land in lands:
         if land.hypotheses:
@@ -90,6 +90,13 @@ def hex_evidence(
         else HexEvidence(h, tuple(readings.get(h) or [HexHypothesis(EMPTY, PRINT_SEEN)]))
         for h in board.hexes
     )
+
+
+def _normalised(ranked: Sequence[HexHypothesis]) -> list[HexHypothesis]:
+    """The readings that count, summing to 1."""
+    kept = [r for r in ranked if r.probability >= LIKELY][:KEPT]
+    total = sum(r.probability for r in kept)
+    return [HexHypothesis(r.content, r.probability / total) for r in kept]
 
 
 def _is_sure(answers: Answers) -> Mask:
@@ -204,9 +211,7 @@ def _limit(readings: dict[Hex, list[HexHypothesis]], ashore: Counter[str]) -> No
         h = best[1]
         # what cannot be is struck out
         limit = _things(readings[h][0].content)[name]
-        kept = [r for r in readings[h] if _things(r.content)[name] < limit]
-        total = sum(r.probability for r in kept)
-        readings[h] = [HexHypothesis(r.content, r.probability / total) for r in kept]
+        readings[h] = _normalised([r for r in readings[h] if _things(r.content)[name] < limit])
 
 
 def _things(content: HexContent) -> Counter[str]:

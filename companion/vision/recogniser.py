@@ -132,8 +132,9 @@ class Recogniser:
         lap("pixels")
         moving = self._moving(evidence.lab)
         covered, glare = self._hands(evidence), self._glare(evidence)
-        reflected = self._reflected(covered, evidence)
-        covered, glare = covered & ~reflected, glare | reflected
+        if covered.any():
+            reflected = self._reflected(covered, evidence)
+            covered, glare = covered & ~reflected, glare | reflected
         lap("hands")
         hexes_at = ((h, self.field.pixels(h, PIECE_HEIGHT_MM)) for h in self._board.hexes)
         masks: dict[HiddenBy, Mask] = {
