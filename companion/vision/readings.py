@@ -78,7 +78,7 @@ def hex_evidence(
         if h not in hidden:
             of_hex = {name: p[i] for name, p in answers.items()}
             ranked = (_sure_reading if is_sure[i] else hex_readings)(of_hex, island=h in island)
-            readings[h] = _normalised(camouflage.doubted(ranked)) if camouflage else ranked
+            readings[h] = _kept(camouflage.doubted(ranked)) if camouflage else ranked
     ashore: Counter[str] = Counter()
     for land in lands:
         if land.hypotheses:
@@ -92,11 +92,9 @@ def hex_evidence(
     )
 
 
-def _normalised(ranked: Sequence[HexHypothesis]) -> list[HexHypothesis]:
-    """The readings that count, summing to 1."""
-    kept = [r for r in ranked if r.probability >= LIKELY][:KEPT]
-    total = sum(r.probability for r in kept)
-    return [HexHypothesis(r.content, r.probability / total) for r in kept]
+def _kept(ranked: Sequence[HexHypothesis]) -> list[HexHypothesis]:
+    """The readings that count; what is missing to 1 is that of all others."""
+    return [r for r in ranked if r.probability >= LIKELY][:KEPT]
 
 
 def _is_sure(answers: Answers) -> Mask:
@@ -211,7 +209,9 @@ def _limit(readings: dict[Hex, list[HexHypothesis]], ashore: Counter[str]) -> No
         h = best[1]
         # what cannot be is struck out
         limit = _things(readings[h][0].content)[name]
-        readings[h] = _normalised([r for r in readings[h] if _things(r.content)[name] < limit])
+        possible = [r for r in readings[h] if _things(r.content)[name] < limit]
+        total = sum(r.probability for r in possible)
+        readings[h] = [HexHypothesis(r.content, r.probability / total) for r in possible]
 
 
 def _things(content: HexContent) -> Counter[str]:

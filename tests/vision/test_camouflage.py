@@ -6,9 +6,12 @@ import msgspec
 import numpy as np
 import pytest
 
+from companion.rules.geometry import load_board
 from companion.rules.layout import HexContent
 from companion.vision.camouflage import OVERLOOKED, SEEN_FOR_NOTHING, Camouflage
 from companion.vision.observation import HexHypothesis
+from companion.vision.questions import QUESTIONS
+from companion.vision.readings import hex_evidence
 
 
 @pytest.fixture(scope="module")
@@ -63,3 +66,15 @@ def test_readings_that_come_to_the_same_are_one(flowered):
     assert len(seen) == 2
     assert sum(h.probability for h in seen) == pytest.approx(1.0)
     assert seen[0].probability == pytest.approx(0.6 * (1 - OVERLOOKED) + 0.4 * SEEN_FOR_NOTHING)
+
+
+def test_what_is_not_listed_keeps_its_share(table_calibration):
+    """Of answers to nothing in particular most are off the list, and the list does not sum to 1."""
+    board = load_board()
+    scattered = {q.name: np.full((1, q.count, q.values), 1 / q.values, np.float32) for q in QUESTIONS}
+    seen, without = (
+        next(e for e in hex_evidence(board, [(0, 0)], scattered, {}, camouflage=camouflage) if e.hex == (0, 0))
+        for camouflage in (Camouflage(table_calibration), None)
+    )
+    assert seen == without
+    assert sum(h.probability for h in seen.hypotheses) < 0.9
