@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, KeysView, Mapping, Sequence
+from types import MappingProxyType
 
 from companion.rules.pieces import BOAT_CAPACITY
 from companion.table.tally import (
@@ -61,14 +62,20 @@ _HARDLY_LESS = 0.5
 _WAVERING = 0.05
 """By so much the probability of a clear reading changes from picture to picture."""
 
+_RECALLED = 0.99
+"""So sure it is that on a spot that looks as it did still stands what stood there."""
+
 _UNCLEAR = 0.6
 """Where even the best reading is less probable, the picture proves nothing."""
+
+
+_NO_LOOKS: Mapping[Spot, int] = MappingProxyType({})
 
 
 class Evidence:
     """What pictures say of each spot: `ranked` its readings with their probabilities, most probable first.
 
-    `hidden` are the spots that no picture shows.
+    `hidden` are the spots that no picture shows; `looks` the numbers of how they look, in one picture.
     """
 
     def __init__(
@@ -77,8 +84,10 @@ class Evidence:
         hidden: frozenset[Spot],
         known: Mapping[Spot, Tally] | None = None,
         distrusted: Collection[Spot] = (),
+        looks: Mapping[Spot, int] = _NO_LOOKS,
     ) -> None:
         self._ranked = ranked
+        self.looks = looks
         self._known = known or {}
         self._distrusted = distrusted
         self.hidden = hidden
@@ -88,6 +97,8 @@ class Evidence:
         """One picture."""
         ranked: dict[Spot, list[tuple[Tally, float]]] = {}
         hidden: set[Spot] = set()
+        looks: dict[Spot, int] = {e.hex: e.look for e in observation.hexes if e.look}
+        looks |= {e.land: e.look for e in observation.safe if e.look}
         for e in observation.hexes:
             if e.hidden:
                 hidden.add(e.hex)
@@ -98,7 +109,7 @@ class Evidence:
                 hidden.add(land.land)
             else:
                 ranked[land.land] = [(land_tally(h.explorers), h.probability) for h in land.hypotheses]
-        return cls(ranked, frozenset(hidden))
+        return cls(ranked, frozenset(hidden), looks=looks)
 
     @classmethod
     def mean(cls, pictures: Sequence[Evidence]) -> Evidence:
@@ -115,6 +126,15 @@ class Evidence:
         And who has been told that the `distrusted` spots are misread: see `misfit_at_rest`.
         """
         return Evidence(self._ranked, self.hidden, before, distrusted)
+
+    def recalling(self, looks: Mapping[Spot, Collection[int]], stood: Mapping[Spot, Tally]) -> Evidence:
+        """One picture, by somebody who remembers how spots `looks` while what `stood` there was seen to stand there."""
+        recalled = {
+            spot: [(stood.get(spot, NOTHING), _RECALLED)]
+            for spot, look in self.looks.items()
+            if look in looks.get(spot, ())
+        }
+        return Evidence({**self._ranked, **recalled}, self.hidden, self._known, self._distrusted, self.looks)
 
     @property
     def spots(self) -> KeysView[Spot]:

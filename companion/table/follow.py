@@ -49,6 +49,9 @@ _REMEMBERED = 4
 MOST_MISREAD = 6
 """Where more spots are known to be misread, the table is read too badly for anything to be taken over unasked."""
 
+_LOOKS = 8
+"""So many looks of a spot are remembered."""
+
 _MOST_UNSEEN = 0.5
 """Where a larger share of what stands on the table lies in shadow or glare, nothing is concluded."""
 
@@ -130,6 +133,7 @@ class Follower:
         self._lags: dict[Spot, Span] = {}
         self._ignored: dict[Spot, Tally] = {}
         self._stood: dict[Spot, dict[Tally, float]] = {}  # readings that were no reason for anything, how sure at first
+        self._looks: dict[Spot, deque[int]] = {}  # of spots while they showed what is expected there
         self._contradiction: tuple[dict[Spot, Tally], Contradiction] | None = None
         self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
         self._asked: Question | None = None  # and nobody has answered
@@ -158,14 +162,14 @@ class Follower:
             said = self.state.candidates[number]
             self._take_over(said, "answer")
             self._is_known = True
-            self._ignore(Evidence.mean(self._pictures), said.lags.keys())
+            self._ignore(self._evidence(), said.lags.keys())
         self._keep_up()
         self.state = Waiting("settling")
 
     def dismiss(self) -> None:
         """The people put it right by touch: what is to stand there now may look like that from now on."""
         if isinstance(self.state, Question | Contradiction) and self._pictures:
-            evidence = Evidence.mean(self._pictures)
+            evidence = self._evidence()
             self._ignore(evidence, evidence.spots)
             self._is_known = True
             self._contradiction = None
@@ -205,7 +209,7 @@ class Follower:
         self._count += 1
         if self._count < self._agreeing:
             return Waiting("settling")
-        evidence = Evidence.mean(self._pictures)
+        evidence = self._evidence()
         self._let_go(evidence)
         verdict = self._verdict(evidence)
         if verdict is not self._considered:
@@ -374,6 +378,7 @@ class Follower:
             if old != new:
                 self._ignored.pop(spot, None)
                 self._stood.pop(spot, None)
+                self._looks.pop(spot, None)
             if old != new or spot in self._lags:
                 self._lags[spot] = span(*self._lags.get(spot, (old, old)), new)
         for spot, bounds in lags.items():
@@ -399,11 +404,22 @@ class Follower:
             tolerated[spot] = span(*self._bounds(spot), shown)
         return tolerated
 
+    def _evidence(self) -> Evidence:
+        """What the pictures say; what looks as it did while all was as it should be is as it should be."""
+        return Evidence.mean([picture.recalling(self._looks, self._expected) for picture in self._pictures])
+
     def _remember(self, evidence: Evidence) -> None:
-        """While all is as it should be, what reads otherwise is misread."""
+        """While all is as it should be, what reads otherwise is misread; how the rest looks will be known again."""
         for spot in evidence.spots - self._lags.keys():
-            if (shown := evidence.best(spot)) != self._expected.get(spot, NOTHING):
+            shown = evidence.best(spot)
+            if shown != self._expected.get(spot, NOTHING):
                 self._stood.setdefault(spot, {}).setdefault(shown, evidence.sureness(spot))
+                if spot not in self._ignored:
+                    continue
+            known = self._looks.setdefault(spot, deque(maxlen=_LOOKS))
+            for picture in self._pictures:
+                if (look := picture.looks.get(spot, 0)) and look not in known:
+                    known.append(look)
 
     def _distrusted(self, evidence: Evidence) -> set[Spot]:
         """The spots that people said are misread, and those that read as they did when all was as it should be.
@@ -420,7 +436,8 @@ class Follower:
         What is as it should be in both does so too, whatever it is misread as.
         """
         known = keeping_creatures(self._expected, self._tolerated())
-        one, other = (picture.knowing(known, self._distrusted(picture)) for picture in (one, other))
+        pictures = (picture.recalling(self._looks, self._expected) for picture in (one, other))
+        one, other = (picture.knowing(known, self._distrusted(picture)) for picture in pictures)
 
         def is_alike(spot: Spot) -> bool:
             expected = span(self._expected.get(spot, NOTHING))

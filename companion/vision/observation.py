@@ -25,11 +25,15 @@ class HexHypothesis(msgspec.Struct, frozen=True):
 
 
 class HexEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The ranked readings of one hex, most probable first; none where it is hidden."""
+    """The ranked readings of one hex, most probable first; none where it is hidden.
+
+    `look`: where two observations give a hex the same number, it looks the same in both; 0 is like nothing before.
+    """
 
     hex: Hex
     hypotheses: tuple[HexHypothesis, ...] = ()
     hidden: HiddenBy | None = None
+    look: int = 0
 
 
 class LandHypothesis(msgspec.Struct, frozen=True):
@@ -40,11 +44,15 @@ class LandHypothesis(msgspec.Struct, frozen=True):
 
 
 class LandEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The ranked readings of one safe land; if a hand hides a part of it, of what is seen of the rest."""
+    """The ranked readings of one safe land; if a hand hides a part of it, of what is seen of the rest.
+
+    `look` as in `HexEvidence`.
+    """
 
     land: Land
     hypotheses: tuple[LandHypothesis, ...] = ()
     hidden: HiddenBy | None = None
+    look: int = 0
 
     @property
     def claim(self) -> LandHypothesis | None:

@@ -1,13 +1,14 @@
 """A picture of the table to an `Observation`: the steps in their order.
 
 does the board lie where it lay (`registration`) -> rectify, take the light out, look colours up (`evidence`) -> hands
-(`hands`) -> the network's answers hex by hex (`look`) -> what can be on one board (`readings`). Every step's result is
-kept in a `Trace`, which `show` turns into pictures.
+(`hands`) -> the network's answers hex by hex (`look`) -> what can be on one board (`readings`) -> what looks as it did
+before (`memory`). Every step's result is kept in a `Trace`, which `show` turns into pictures.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import time as clock
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
@@ -27,6 +28,7 @@ from companion.vision.field import Field
 from companion.vision.glare import GlareStep
 from companion.vision.hands import HandStep
 from companion.vision.look import Look, LookStep
+from companion.vision.memory import LookMemory, coarse_view
 from companion.vision.network import Network
 from companion.vision.observation import HexEvidence, HiddenBy, LandEvidence, Moved, NotSeen, Observation
 from companion.vision.readings import hex_evidence, land_evidence
@@ -86,6 +88,7 @@ class Recogniser:
         self._registration = RegistrationStep(calibration, patience)
         self._network = Network()
         self._camouflage = Camouflage(calibration)
+        self._looks = itertools.count(1)
         self._use(calibration)
         swatches = self._pixels.read_view(calibration.swatch_image())
         self._network.set_examples(*self._look.examples(swatches))
@@ -106,6 +109,9 @@ class Recogniser:
         self._hands = HandStep(calibration, self.field, self._pixels.inside)
         self._glare = GlareStep(calibration)
         self._look = LookStep(calibration, self.field, self._network)
+        prisms = [self.field.pixels(h, PIECE_HEIGHT_MM) for h in self._board.hexes]
+        self._hex_memory = LookMemory(prisms, self.field.view.shape, self._looks)
+        self._land_memory = LookMemory(self._look.land_pixels, self.field.view.shape, self._looks)
 
     def observe(self, image: Image, frame: int = 0, time: float = 0.0) -> Observation:
         """Read one picture (H x W x 3 uint8 BGR of the calibration's size).
@@ -130,7 +136,8 @@ class Recogniser:
         lap("registration")
         evidence = self._pixels(image)
         lap("pixels")
-        moving = self._moving(evidence.lab)
+        coarse = coarse_view(evidence.lab)
+        moving = self._moving(coarse)
         covered, glare = self._hands(evidence), self._glare(evidence)
         if covered.any():
             reflected = self._reflected(covered, evidence)
@@ -155,11 +162,13 @@ class Recogniser:
         if arm:
             hexes = tuple(_wary(e, WARY) for e in hexes)
             safe = tuple(_wary(e, WARY_ASHORE) for e in safe)
+        looks = self._hex_memory(coarse, _seen(hexes), anew=not arm)
+        land_looks = self._land_memory(coarse, _seen(safe), anew=not arm)
         observation = Observation(
             frame=frame,
             time=time,
-            hexes=hexes,
-            safe=safe,
+            hexes=tuple(map(_with_look, hexes, looks)),
+            safe=tuple(map(_with_look, safe, land_looks)),
             moving=moving or isinstance(registration, Moved),
             registered=not isinstance(registration, NotSeen),
             registration=registration,
@@ -194,10 +203,9 @@ class Recogniser:
                 "calibrate again with this camera mode."
             )
 
-    def _moving(self, lab: Floats32) -> bool:
+    def _moving(self, now: Floats32) -> bool:
         """True if the board looks different from the picture before."""
-        now = cv2.resize(lab, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-        before, self._before = self._before, np.asarray(now, np.float32)
+        before, self._before = self._before, now
         if before is None:
             return False
         return bool((np.abs(now - before).max(axis=2) > MOVED_LAB).mean() > MOVED_SHARE)
@@ -219,6 +227,14 @@ def _said_hidden(look: Look) -> list[Hex]:
     """The hexes of which the network says that something hides them."""
     said = look.answers["hidden"][:, 0, 1] > SAID_HIDDEN
     return [h for h, yes in zip(look.hexes, said, strict=True) if yes]
+
+
+def _seen(places: Sequence[HexEvidence | LandEvidence]) -> Mask:
+    return np.array([not e.hidden for e in places])
+
+
+def _with_look(evidence: Evidence, look: int) -> Evidence:
+    return msgspec.structs.replace(evidence, look=look)
 
 
 def _wary(evidence: Evidence, limit: float) -> Evidence:

@@ -62,8 +62,12 @@ class Camera:
         hidden: Mapping[Hex, HiddenBy] | None = None,
         moving: bool = False,
         sure: Collection[Hex] = (),
+        looks: Mapping[Hex, int] | None = None,
     ) -> Observation:
-        """One picture. In every so many hexes a wrong reading comes close, never on those in `sure`."""
+        """One picture. In every so many hexes a wrong reading comes close, never on those in `sure`.
+
+        `looks`: the numbers of looks that are known again.
+        """
         self._frame += 1
         veiled = hidden or {}
         return Observation(
@@ -72,7 +76,7 @@ class Camera:
             hexes=tuple(
                 HexEvidence(h, hidden=veiled[h])
                 if h in veiled
-                else HexEvidence(h, self._readings(layout.at(h), h in sure))
+                else HexEvidence(h, self._readings(layout.at(h), h in sure), look=(looks or {}).get(h, 0))
                 for h in BOARD.hexes
             ),
             safe=tuple(

@@ -74,6 +74,22 @@ def test_nothing_is_hidden_by_a_hand_where_there_is_none(frames):
     assert not [e for e in (*observation.hexes, *observation.safe) if e.hidden == "hand"]
 
 
+def test_what_has_not_changed_between_two_pictures_looks_the_same(frames, recogniser):
+    """Noise is no change; a piece that somebody paints on a hex is one, there and where it may hide something."""
+    image = frames["f01"][0]
+    noise = np.random.default_rng(1).normal(0, 3, image.shape)
+    painted = np.clip(image + noise, 0, 255).astype(np.uint8)
+    x, y = recogniser.camera.project(np.array([[*BOARD.centre_mm((3, 1)), 0.0]]))[0]
+    cv2.circle(painted, (round(x), round(y)), 9, (30, 30, 160), -1)
+    first, second = (recogniser.observe(picture) for picture in (image, painted))
+    before, after = ({e.hex: e.look for e in observation.hexes} for observation in (first, second))
+    different = {h for h in BOARD.hexes if before[h] != after[h]}
+    assert (3, 1) in different
+    assert different <= {(3, 1), *BOARD.neighbours[3, 1]}
+    assert 0 not in before.values()
+    assert [e.look for e in first.safe] == [e.look for e in second.safe]
+
+
 def test_what_is_unsure_beside_an_arm_is_not_claimed(frames):
     _, observation, _, _ = frames["f03"]
     assert min(e.hypotheses[0].probability for e in observation.hexes if not e.hidden) >= WARY

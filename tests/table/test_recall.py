@@ -1,0 +1,93 @@
+"""What looks as it did while all was as it should be is what it was, whatever is read there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+import pytest
+
+from companion.rules.geometry import Hex
+from companion.rules.layout import HexContent, Layout
+from companion.table import Contradiction, Question, Settled, Waiting
+from companion.vision.observation import HexEvidence, HexHypothesis
+from tests.table.test_follow import Table, carried, move_on_land
+
+State = Settled | Waiting | Question | Contradiction
+
+SAME = 7
+"""The number of a look."""
+
+
+@pytest.fixture
+def table() -> Table:
+    table = Table(1)
+    table.play_until("move")
+    return table
+
+
+def see(table: Table, layout: Layout, looks: Mapping[Hex, int], pictures: int = 6) -> State:
+    for _ in range(pictures):
+        state = table.follower.see(table.camera.look(layout, looks=looks))
+    return state
+
+
+@pytest.mark.parametrize(("look", "kind"), [(SAME, Settled), (SAME + 1, Contradiction), (0, Contradiction)])
+def test_a_misreading_of_what_has_not_changed_is_none(table: Table, look: int, kind: type) -> None:
+    h = next(h for h in table.layout.hexes if table.layout.at(h).tile)
+    assert isinstance(see(table, table.layout, {h: SAME}), Settled)
+    bare = Layout({**table.layout.hexes, h: HexContent()}, table.layout.safe)
+    before = table.session.position
+    assert isinstance(see(table, bare, {h: look}), kind)
+    assert table.session.position is before
+
+
+def test_nobody_has_left_a_hex_that_looks_as_before(table: Table) -> None:
+    """Who seems to have gone there has come from elsewhere, or is read for nothing: it is asked or complained about."""
+    move = move_on_land(table)
+    assert move.origin.hex is not None
+    looks = {move.origin.hex: SAME}
+    assert isinstance(see(table, table.layout, looks), Settled)
+    before = table.session.position
+    assert isinstance(see(table, carried(table.layout, move), looks), Contradiction)
+    assert table.session.position is before
+    assert isinstance(see(table, carried(table.layout, move), {}), Settled)
+    assert table.session.record[-1].action == move
+
+
+def test_what_people_have_said_is_misread_is_known_again(table: Table) -> None:
+    h = next(h for h in table.layout.hexes if table.layout.at(h).serpents)
+    two, three = (Layout({**table.layout.hexes, h: HexContent(sharks=n)}, table.layout.safe) for n in (2, 3))
+    assert isinstance(see(table, two, {h: SAME}), Contradiction)
+    table.follower.dismiss()
+    assert isinstance(see(table, two, {h: SAME}), Settled)
+    assert isinstance(see(table, three, {h: SAME}), Settled)
+
+
+def test_what_was_taken_over_and_is_undone_is_not_known_again(table: Table) -> None:
+    """The looks of the wrong table must not speak for it once people have said that it is wrong."""
+    move = move_on_land(table)
+    assert move.origin.hex is not None
+    assert move.target.hex is not None
+    hexes = (move.origin.hex, move.target.hex)
+    right = table.layout
+    see(table, right, dict.fromkeys(hexes, SAME))
+    see(table, carried(right, move), dict.fromkeys(hexes, SAME + 1))
+    assert table.session.record[-1].action == move
+    table.session.undo()
+    assert table.layout == right
+    assert isinstance(see(table, right, dict.fromkeys(hexes, SAME + 1)), Settled)
+    assert table.layout == right
+
+
+def test_what_is_read_otherwise_and_nobody_minds_is_not_remembered(table: Table) -> None:
+    """A doubtful reading is no complaint; but it does not make what has come there invisible for good."""
+    h = next(h for h in table.layout.hexes if table.layout.at(h).serpents)
+    two, one = HexContent(serpents=1, sharks=1), HexContent(serpents=1)
+    seen = HexEvidence(h, (HexHypothesis(two, 0.5), HexHypothesis(one, 0.48)), look=SAME)
+    clear = table.camera.look(table.layout)
+    doubtful = msgspec.structs.replace(clear, hexes=tuple(seen if e.hex == h else e for e in clear.hexes))
+    for _ in range(6):
+        state = table.follower.see(doubtful)
+    assert isinstance(state, Settled)
+    assert isinstance(see(table, Layout({**table.layout.hexes, h: two}, table.layout.safe), {h: SAME}), Contradiction)
