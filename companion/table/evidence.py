@@ -75,7 +75,7 @@ _NO_LOOKS: Mapping[Spot, int] = MappingProxyType({})
 class Evidence:
     """What pictures say of each spot: `ranked` its readings with their probabilities, most probable first.
 
-    `hidden` are the spots that no picture shows; `looks` the numbers of how they look, in one picture.
+    `hidden` are the spots that no picture shows; `looks` the numbers of how they look in the last picture.
     """
 
     def __init__(
@@ -118,7 +118,8 @@ class Evidence:
             return pictures[0]
         spots = dict.fromkeys(spot for picture in pictures for spot in picture.spots)
         ranked = {spot: _mean([p._ranked[spot] for p in pictures if p.seen(spot)]) for spot in spots}
-        return cls(ranked, frozenset(spot for p in pictures for spot in p.hidden) - spots.keys())
+        hidden = frozenset(spot for p in pictures for spot in p.hidden) - spots.keys()
+        return cls(ranked, hidden, looks=pictures[-1].looks)
 
     def knowing(self, before: Mapping[Spot, Tally], distrusted: Collection[Spot] = ()) -> Evidence:
         """The same pictures, by somebody who has seen before what stands on these spots: see `misfit`.

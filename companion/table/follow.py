@@ -134,6 +134,7 @@ class Follower:
         self._ignored: dict[Spot, Tally] = {}
         self._stood: dict[Spot, dict[Tally, float]] = {}  # readings that were no reason for anything, how sure at first
         self._looks: dict[Spot, deque[int]] = {}  # of spots while they showed what is expected there
+        self._odd_looks: dict[Spot, deque[int]] = {}  # and while they read otherwise, and it was no reason for anything
         self._contradiction: tuple[dict[Spot, Tally], Contradiction] | None = None
         self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
         self._asked: Question | None = None  # and nobody has answered
@@ -215,6 +216,8 @@ class Follower:
         if verdict is not self._considered:
             self._considered = verdict
             verdict = self._instead(verdict, evidence) or verdict
+        if isinstance(verdict, Explained) and (dark := _sunk_in_shadow(verdict, observation)):
+            return Waiting("unseen", dark)
         if isinstance(verdict, Explained) and verdict.actions and self._has_to_be_asked(verdict, evidence):
             verdict = as_question(verdict)
         while isinstance(verdict, Explained) and verdict.actions:
@@ -262,11 +265,16 @@ class Follower:
     def _has_to_be_asked(self, explained: Explained, evidence: Evidence) -> bool:
         """True if nobody knows how the table was left, or it is read too badly.
 
-        That is, if too much is known to be misread, or something would come to where it is, and is unclear still.
+        That is, if too much is known to be misread, or something would come to where it is, and is unclear still; or if
+        under a tile something else than its back brings is read, if not clearly.
         """
-        if not self._is_known or len(self._ignored) > MOST_MISREAD:
+        misread = [s for s in self._ignored if evidence.seen(s) and evidence.best(s) != self._expected.get(s, NOTHING)]
+        if not self._is_known or len(misread) > MOST_MISREAD:
             return True
-        return evidence.is_unclear_about(explained.lags.keys() & self._ignored.keys())
+        if evidence.is_unclear_about(explained.lags.keys() & self._ignored.keys()):
+            return True
+        sunk = [action.hex for action in explained.actions if isinstance(action, SinkTile)]
+        return any(h in explained.lags and evidence.misfit(h, explained.lags[h]) > DOUBT for h in sunk)  # 6.4
 
     def _take_facts(self) -> None:
         """Carry out what is known to have happened without a sign on the table."""
@@ -379,6 +387,7 @@ class Follower:
                 self._ignored.pop(spot, None)
                 self._stood.pop(spot, None)
                 self._looks.pop(spot, None)
+                self._odd_looks.pop(spot, None)
             if old != new or spot in self._lags:
                 self._lags[spot] = span(*self._lags.get(spot, (old, old)), new)
         for spot, bounds in lags.items():
@@ -414,21 +423,30 @@ class Follower:
             shown = evidence.best(spot)
             if shown != self._expected.get(spot, NOTHING):
                 self._stood.setdefault(spot, {}).setdefault(shown, evidence.sureness(spot))
-                if spot not in self._ignored:
-                    continue
-            known = self._looks.setdefault(spot, deque(maxlen=_LOOKS))
             for picture in self._pictures:
-                if (look := picture.looks.get(spot, 0)) and look not in known:
-                    known.append(look)
+                if look := picture.looks.get(spot, 0):
+                    self._remember_look(spot, look, picture)
+
+    def _remember_look(self, spot: Spot, look: int, picture: Evidence) -> None:
+        """But not where the picture shows clearly what is not expected."""
+        if picture.best(spot) == self._expected.get(spot, NOTHING) or spot in self._ignored:
+            looks = self._looks.setdefault(spot, deque(maxlen=_LOOKS))
+        elif picture.is_no_clearer(spot, self._stood.get(spot, {})):
+            looks = self._odd_looks.setdefault(spot, deque(maxlen=_LOOKS))
+        else:
+            return
+        if look not in looks:
+            looks.append(look)
 
     def _distrusted(self, evidence: Evidence) -> set[Spot]:
         """The spots that people said are misread, and those that read as they did when all was as it should be.
 
-        But what was in doubt then and is clear now is news.
+        But what was in doubt then and is clear now is news, unless it looks the same.
         """
         seen = evidence.spots & self._stood.keys()
         stood = {spot for spot in seen if evidence.is_no_clearer(spot, self._stood[spot])}
-        return stood | self._ignored.keys()
+        same = {spot for spot, looks in self._odd_looks.items() if evidence.looks.get(spot, 0) in looks}
+        return stood | same | self._ignored.keys()
 
     def _agrees(self, one: Evidence, other: Evidence) -> bool:
         """True unless some spot that both could see is clearly another one: a reading in doubt may waver.
@@ -450,6 +468,12 @@ class Follower:
     def _forget(self) -> None:
         self._pictures.clear()
         self._count = 0
+
+
+def _sunk_in_shadow(explained: Explained, observation: Observation) -> tuple[Hex, ...]:
+    """The hexes of which it is only known that their tiles were sunk, and which will be seen when the shadow goes."""
+    sunk = {action.hex for action in explained.actions if isinstance(action, SinkTile)}
+    return tuple(e.hex for e in observation.hexes if e.hidden == "shadow" and e.hex in sunk)
 
 
 def _has_changed(evidence: Evidence, spot: Spot, was: Tally, now: Span) -> bool:

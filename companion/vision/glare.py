@@ -39,9 +39,12 @@ LAMP_MM = 4.0
 """A burnt-out spot on the empty board with room for a disc of this radius is no printed line, but a lamp."""
 
 NEAR_MM = 16.0
-NEAR = 0.35
+NEAR, NEAR_BURNT = 0.35, 0.2
 """Where so much lies so near to a lamp on the empty board, its reflection has moved or gone; of those arms 0.23 at
-most."""
+most. Less is enough where some of it is burnt out: there the reflection is now."""
+
+SOME = 0.05
+"""Burnt out is so much of a reflection that has moved; of 40 arms at 24 other tables nothing."""
 
 
 class GlareStep:
@@ -66,10 +69,11 @@ class GlareStep:
 
     def is_reflection(self, there: Mask, evidence: PixelEvidence) -> bool:
         """True if what looks like an arm `there` is the reflection of a lamp, or has been one on the empty board."""
-        if self._near_lamp[there].mean() > NEAR:
+        burnt = _burnt_out(evidence.picture)[there].mean() / 255
+        if self._near_lamp[there].mean() > (NEAR_BURNT if burnt > SOME else NEAR):
             return True
         printed = there & (self._white == 0)
-        if not printed.any() or _burnt_out(evidence.picture)[there].mean() > MOSTLY * 255:
+        if not printed.any() or burnt > MOSTLY:
             return True
         added = to_linear(evidence.picture[printed][:, None])[:, 0] - self._reference[printed]
         usual = np.median(added, axis=0)

@@ -105,17 +105,18 @@ class HandStep:
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim))
         return np.asarray(cv2.dilate(arm.astype(np.uint8), disc) > 0)
 
+    def shows_print(self, there: Mask, lab: Floats32, least: float) -> bool:
+        """True if the print is seen there: its structure correlates by more than `least`, and than by chance."""
+        there = there & (self._print != 0)
+        a, b = self._print[there].astype(np.float32), _structure(lab)[there]
+        likeness = float(a @ b) / max(1e-6, float(np.linalg.norm(a) * np.linalg.norm(b)))
+        return likeness > max(least, BY_CHANCE * math.sqrt(INDEPENDENT / max(1, len(a))))
+
     def _seen_through(self, arm: Mask, lab: Floats32) -> Mask:
         """The parts in which the print is still to be seen; all of it if no part is left that is large enough."""
         count, labels = cv2.connectedComponents(arm.astype(np.uint8))
-        printed, seen = self._print.astype(np.float32), _structure(lab)
-        through = np.zeros(count, bool)
-        through[0] = True  # what is in no part
-        for part in range(1, count):
-            there = (labels == part) & (printed != 0)
-            a, b = printed[there], seen[there]
-            likeness = float(a @ b) / max(1e-6, float(np.linalg.norm(a) * np.linalg.norm(b)))
-            through[part] = likeness > max(PRINT_LIKENESS, BY_CHANCE * math.sqrt(INDEPENDENT / max(1, len(a))))
+        parts = (self.shows_print(labels == part, lab, PRINT_LIKENESS) for part in range(1, count))
+        through = np.array([True, *parts])  # so is what is in no part
         area = np.bincount(labels.ravel(), minlength=count)
         if not (area[~through] >= MIN_AREA_MM2 * self._scale**2).any():
             through[:] = True

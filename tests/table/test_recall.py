@@ -80,8 +80,8 @@ def test_what_was_taken_over_and_is_undone_is_not_known_again(table: Table) -> N
     assert table.layout == right
 
 
-def test_what_is_read_otherwise_and_nobody_minds_is_not_remembered(table: Table) -> None:
-    """A doubtful reading is no complaint; but it does not make what has come there invisible for good."""
+@pytest.mark.parametrize(("look", "kind"), [(SAME, Settled), (SAME + 1, Contradiction)])
+def test_what_was_in_doubt_and_is_clear_is_news_only_if_it_looks_otherwise(table: Table, look: int, kind: type) -> None:
     h = next(h for h in table.layout.hexes if table.layout.at(h).serpents)
     two, one = HexContent(serpents=1, sharks=1), HexContent(serpents=1)
     seen = HexEvidence(h, (HexHypothesis(two, 0.5), HexHypothesis(one, 0.48)), look=SAME)
@@ -90,4 +90,4 @@ def test_what_is_read_otherwise_and_nobody_minds_is_not_remembered(table: Table)
     for _ in range(6):
         state = table.follower.see(doubtful)
     assert isinstance(state, Settled)
-    assert isinstance(see(table, Layout({**table.layout.hexes, h: two}, table.layout.safe), {h: SAME}), Contradiction)
+    assert isinstance(see(table, Layout({**table.layout.hexes, h: two}, table.layout.safe), {h: look}), kind)
