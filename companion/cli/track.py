@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from companion import rules
 from companion.cli.picture_reader import PictureReader
 from companion.rules import Position, RulesError, decode_position, encode_action, encode_position
 from companion.rules.actions import Action, Decline, Protect, Roll
+from companion.rules.geometry import Hex
 from companion.table.dealer import Dealer
 from companion.table.errors import TableError
 from companion.table.evidence import Evidence
@@ -25,6 +27,9 @@ from companion.table.follow import MOST_MISREAD, Follower, FollowState, Settled,
 from companion.table.reconcile import Contradiction, Question
 from companion.table.session import Source
 from companion.vision.observation import Observation
+
+_AHEAD = 3
+"""So many pictures after the first tell what of it is misread."""
 
 
 class TrackError(Exception):
@@ -54,34 +59,56 @@ def run(args: argparse.Namespace) -> int:
     Raises CalibrationError, TableError and TrackError if one of the other files cannot be used.
     """
     position, given = _read_position(args.position), _read_given(args.given)
-    tracker = Tracker(position, given, args.seed)
     if unknown := ", ".join(sorted((given or {}).keys() - {path.name for path in args.pictures})):
         print(f"companion track: {args.given} tells of {unknown}, and no picture is called so.", file=sys.stderr)
     reader = PictureReader(load_calibration(args.calibration))
     status = 0
     terminal = Console(stderr=True)
-    for path in track(args.pictures, "Tracking", console=terminal, transient=True, disable=not terminal.is_terminal):
+    paths = track(args.pictures, "Tracking", console=terminal, transient=True, disable=not terminal.is_terminal)
+    pictures = _observations(reader, paths)
+    ahead = list(itertools.islice(pictures, 1 + _AHEAD))
+    later = [observation for _, observation in ahead[1:] if isinstance(observation, Observation)]
+    tracker = Tracker(position, given, args.seed, later=later)
+    for path, observation in itertools.chain(ahead, pictures):
+        if isinstance(observation, Observation):
+            print(json.dumps(tracker.see(path, observation)), flush=True)
+        else:
+            print(f"companion track: {observation}", file=sys.stderr)
+            print(json.dumps(tracker.unread(path)), flush=True)
+            status = 1
+    print(json.dumps({"position": encode_position(tracker.position), "actions": tracker.untold()}))
+    return status
+
+
+def _observations(
+    reader: PictureReader, paths: Iterable[Path]
+) -> Iterator[tuple[Path, Observation | CalibrationError]]:
+    """What each picture shows, or why it cannot be read."""
+    for path in paths:
         try:
             _, trace = reader.read(path)
         except CalibrationError as error:
-            print(f"companion track: {error}", file=sys.stderr)
-            print(json.dumps(tracker.unread(path)), flush=True)
-            status = 1
+            yield path, error
         else:
-            print(json.dumps(tracker.see(path, trace.observation)), flush=True)
-    print(json.dumps({"position": encode_position(tracker.position), "actions": tracker.untold()}))
-    return status
+            yield path, trace.observation
 
 
 class Tracker:
     """Follows pictures from a position, a line each; `given` are the facts by the picture's name, None if none are.
 
     Each picture counts, and nobody is there to be asked: what is too much or too little in the first one, or was
-    complained of and people play on, is misread. So is an act that the first one seems to show, and the second too: the
-    first shows the position.
+    complained of and people play on, is misread. So is an act that the first one seems to show, and that nobody has
+    put right in the `later` ones, the next few: the first shows the position.
     """
 
-    def __init__(self, position: Position, given: Mapping[str, Facts] | None, seed: int | None = None) -> None:
+    def __init__(
+        self,
+        position: Position,
+        given: Mapping[str, Facts] | None,
+        seed: int | None = None,
+        *,
+        later: Sequence[Observation] = (),
+    ) -> None:
         self._play = _Play(position, None if given is not None else Dealer(seed))
         self._follower = Follower(self._play, agreeing=1, patience=1)
         self._given = given or {}
@@ -89,7 +116,7 @@ class Tracker:
             self._follower.give(())
         self._is_first = True
         self._complaint: FollowState | None = None
-        self._first: Evidence | None = None  # while it shows an act, and nobody knows whether it was one
+        self._later = [Evidence.of(observation) for observation in later]
 
     @property
     def position(self) -> Position:
@@ -98,16 +125,13 @@ class Tracker:
 
     def see(self, path: Path, observation: Observation) -> dict[str, Any]:
         """The line of the next picture."""
-        self._settle_first(observation)
         self._take_facts(path)
         before, seen = self._play.position, self._play.seen
         state = self._follower.see(observation)
         gone_on = self._play.position is not before
-        if isinstance(state, Question | Contradiction) and self._is_misread(state, gone_on):
+        if isinstance(state, Question | Contradiction) and self._is_misread(state, observation, gone_on):
             self._follower.dismiss()
             state = self._follower.see(observation)
-        if self._is_first and isinstance(state, Contradiction) and len(state.hexes) <= MOST_MISREAD:
-            self._first = Evidence.of(observation)
         self._is_first = False
         settling = isinstance(state, Waiting) and state.why == "settling"
         misread = isinstance(state, Contradiction) and state.rule is None and self._play.seen > seen
@@ -126,27 +150,29 @@ class Tracker:
         """What was done since a picture was explained last: the position has it, no line tells of it."""
         return [*map(encode_action, self._play.taken())]
 
-    def _is_misread(self, said: Question | Contradiction, gone_on: bool) -> bool:
+    def _is_misread(self, said: Question | Contradiction, observation: Observation, gone_on: bool) -> bool:
         """True for what is odd where nothing can have been done yet, and for what people have played on beside.
 
-        An act that a rule forbids is told even there.
+        An act that a rule forbids is told even there, if it does not stay as it is.
         """
-        is_told = isinstance(said, Contradiction) and said.rule is not None
-        is_odd = self._is_first and not is_told and len(said.hexes) <= MOST_MISREAD
-        return is_odd or (isinstance(said, Contradiction) and said == self._complaint and gone_on)
+        if self._is_first and len(said.hexes) <= MOST_MISREAD:
+            is_told = isinstance(said, Contradiction) and said.rule is not None
+            return not is_told or self._stays(said.hexes, Evidence.of(observation))
+        return isinstance(said, Contradiction) and said == self._complaint and gone_on
 
-    def _settle_first(self, next_one: Observation) -> None:
-        """What the first picture complained of was misread there if the next one shows the same."""
-        first, said, self._first = self._first, self._complaint, None
-        if first is None or not isinstance(said, Contradiction):
-            return
-        second = Evidence.of(next_one)
-        if all(first.seen(h) and second.seen(h) and first.best(h) == second.best(h) for h in said.hexes):
-            self._follower.dismiss()
+    def _stays(self, hexes: Iterable[Hex], first: Evidence) -> bool:
+        """True if each of the hexes looks or reads the same in the next picture in which it is seen."""
+        following = {h: next((picture for picture in self._later if picture.seen(h)), None) for h in hexes}
+        return all(picture is not None and _is_same(h, first, picture) for h, picture in following.items())
 
     def _take_facts(self, path: Path) -> None:
         if facts := self._given.get(path.name):
             self._follower.give(facts)
+
+
+def _is_same(h: Hex, one: Evidence, other: Evidence) -> bool:
+    looks_same = h in one.looks and one.looks[h] == other.looks.get(h)
+    return looks_same or (one.seen(h) and one.best(h) == other.best(h))
 
 
 class _Play:

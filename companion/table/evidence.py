@@ -62,6 +62,9 @@ _HARDLY_LESS = 0.5
 _WAVERING = 0.05
 """By so much the probability of a clear reading changes from picture to picture."""
 
+_STILL_BLIND = 2 / 3
+"""So probable it is that recognition still does not see what it is known not to see on a spot."""
+
 _RECALLED = 0.99
 """So sure it is that on a spot that looks as it did still stands what stood there."""
 
@@ -127,6 +130,23 @@ class Evidence:
         And who has been told that the `distrusted` spots are misread: see `misfit_at_rest`.
         """
         return Evidence(self._ranked, self.hidden, before, distrusted)
+
+    def correcting(self, lacking: Mapping[Spot, Tally]) -> Evidence:
+        """One picture, by somebody who knows what is read wrongly on a spot: `lacking` more stands there than is read.
+
+        What is read for nothing is negative in it. Both may be so no more: the readings as they are come next.
+        """
+        ranked = dict(self._ranked)
+        for spot in lacking.keys() & ranked.keys():
+            both: dict[Tally, float] = {}
+            for tally, probability in ranked[spot]:
+                corrected = tuple(map(sum, zip(tally, lacking[spot], strict=True)))
+                share = _STILL_BLIND if min(corrected) >= 0 and sum(corrected[TILES]) <= 1 else 0.0
+                if share:
+                    both[corrected] = both.get(corrected, 0.0) + probability * share
+                both[tally] = both.get(tally, 0.0) + probability * (1 - share)
+            ranked[spot] = sorted(both.items(), key=_probability, reverse=True)
+        return Evidence(ranked, self.hidden, self._known, self._distrusted, self.looks)
 
     def recalling(self, looks: Mapping[Spot, Collection[int]], stood: Mapping[Spot, Tally]) -> Evidence:
         """One picture, by somebody who remembers how spots `looks` while what `stood` there was seen to stand there."""

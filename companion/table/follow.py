@@ -132,6 +132,7 @@ class Follower:
         self._expected = tallies(session.position.layout())
         self._lags: dict[Spot, Span] = {}
         self._ignored: dict[Spot, Tally] = {}
+        self._lacking: dict[Spot, Tally] = {}  # what stands there besides what is read
         self._stood: dict[Spot, dict[Tally, float]] = {}  # readings that were no reason for anything, how sure at first
         self._looks: dict[Spot, deque[int]] = {}  # of spots while they showed what is expected there
         self._odd_looks: dict[Spot, deque[int]] = {}  # and while they read otherwise, and it was no reason for anything
@@ -178,9 +179,12 @@ class Follower:
 
     def _ignore(self, evidence: Evidence, spots: Iterable[Spot]) -> None:
         """What people have said of these spots is so, whatever they look like."""
+        unaided = Evidence.mean(self._pictures)
         for spot in evidence.spots & set(spots):
             if evidence.misfit(spot, self._bounds(spot)) > DOUBT:
                 self._ignored[spot] = evidence.best(spot)
+                expected = self._expected.get(spot, NOTHING)
+                self._lacking[spot] = tuple(n - m for n, m in zip(expected, unaided.best(spot), strict=True))
 
     # One picture
 
@@ -268,7 +272,8 @@ class Follower:
         That is, if too much is known to be misread, or something would come to where it is, and is unclear still; or if
         under a tile something else than its back brings is read, if not clearly.
         """
-        misread = [s for s in self._ignored if evidence.seen(s) and evidence.best(s) != self._expected.get(s, NOTHING)]
+        latest = self._pictures[-1].recalling(self._looks, self._expected)
+        misread = [s for s in self._ignored if latest.seen(s) and latest.best(s) != self._expected.get(s, NOTHING)]
         if not self._is_known or len(misread) > MOST_MISREAD:
             return True
         if evidence.is_unclear_about(explained.lags.keys() & self._ignored.keys()):
@@ -414,16 +419,24 @@ class Follower:
         return tolerated
 
     def _evidence(self) -> Evidence:
-        """What the pictures say; what looks as it did while all was as it should be is as it should be."""
-        return Evidence.mean([picture.recalling(self._looks, self._expected) for picture in self._pictures])
+        """What the pictures say."""
+        return Evidence.mean([self._informed(picture) for picture in self._pictures])
+
+    def _informed(self, picture: Evidence) -> Evidence:
+        """A picture, with what is known of its errors; what looks as it did while all was well is as it should be."""
+        return picture.correcting(self._lacking).recalling(self._looks, self._expected)
 
     def _remember(self, evidence: Evidence) -> None:
         """While all is as it should be, what reads otherwise is misread; how the rest looks will be known again."""
+        latest = self._pictures[-1]
+        pictures = [self._informed(picture) for picture in self._pictures]
         for spot in evidence.spots - self._lags.keys():
-            shown = evidence.best(spot)
-            if shown != self._expected.get(spot, NOTHING):
+            shown, expected = evidence.best(spot), self._expected.get(spot, NOTHING)
+            if shown != expected:
                 self._stood.setdefault(spot, {}).setdefault(shown, evidence.sureness(spot))
-            for picture in self._pictures:
+            if latest.seen(spot) and latest.best(spot) == expected:
+                self._lacking.pop(spot, None)
+            for picture in pictures:
                 if look := picture.looks.get(spot, 0):
                     self._remember_look(spot, look, picture)
 
@@ -454,7 +467,7 @@ class Follower:
         What is as it should be in both does so too, whatever it is misread as.
         """
         known = keeping_creatures(self._expected, self._tolerated())
-        pictures = (picture.recalling(self._looks, self._expected) for picture in (one, other))
+        pictures = (self._informed(picture) for picture in (one, other))
         one, other = (picture.knowing(known, self._distrusted(picture)) for picture in pictures)
 
         def is_alike(spot: Spot) -> bool:

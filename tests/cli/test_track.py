@@ -144,15 +144,18 @@ def test_an_illegal_act_in_the_first_picture_is_no_misreading(table, capsys):
     """Only odd pieces are: what a rule forbids is told, also behind a picture that could not be read."""
     assert run(table, "illegal.jpg") == 0
     assert lines(capsys)[0]["rule"] == "6.1"
+    assert run(table, "illegal.jpg", "before.jpg") == 0
+    first, second, _ = lines(capsys)
+    assert (first["rule"], second["status"]) == ("6.1", "explained")
     assert run(table, "torn.jpg", "odd.jpg") == 1
     assert [line["status"] for line in lines(capsys)[:2]] == ["waiting", "contradiction"]
 
 
-def test_an_act_that_the_first_two_pictures_show_is_misread(table, capsys):
+def test_an_act_that_nobody_puts_right_after_the_first_picture_is_misread(table, capsys):
     """The first one shows the position, so nobody has done it: the game is followed from there."""
-    assert run(table, "illegal.jpg", "illegal_after.jpg", "before.jpg") == 0
-    first, second, third, last = lines(capsys)
-    assert (first["status"], first["rule"]) == ("contradiction", "6.1")
+    assert run(table, "illegal.jpg", "torn.jpg", "illegal_after.jpg", "before.jpg") == 1
+    first, _, second, third, last = lines(capsys)
+    assert (first["status"], first["actions"]) == ("explained", [])
     assert (second["status"], [a["type"] for a in second["actions"]]) == ("explained", ["sink_tile", "roll"])
     assert third["status"] == "contradiction"
     assert decode_position(last["position"]).layout() == table.after.layout()
