@@ -97,8 +97,8 @@ class Tracker:
     """Follows pictures from a position, a line each; `given` are the facts by the picture's name, None if none are.
 
     Each picture counts, and nobody is there to be asked: what is too much or too little in the first one, or was
-    complained of and people play on, is misread. So is an act that the first one seems to show, and that nobody has
-    put right in the `later` ones, the next few: the first shows the position.
+    complained of and people play on, is misread. So is an act that the first one seems to show: where facts are given
+    it shows the position; else if nobody has put it right in the `later` ones, the next few.
     """
 
     def __init__(
@@ -112,6 +112,7 @@ class Tracker:
         self._play = _Play(position, None if given is not None else Dealer(seed))
         self._follower = Follower(self._play, agreeing=1, patience=1)
         self._given = given or {}
+        self._is_shown_first = given is not None
         if given is not None:
             self._follower.give(())
         self._is_first = True
@@ -153,11 +154,11 @@ class Tracker:
     def _is_misread(self, said: Question | Contradiction, observation: Observation, gone_on: bool) -> bool:
         """True for what is odd where nothing can have been done yet, and for what people have played on beside.
 
-        An act that a rule forbids is told even there, if it does not stay as it is.
+        Without facts an act that a rule forbids is told even there, if it does not stay as it is.
         """
         if self._is_first and len(said.hexes) <= MOST_MISREAD:
             is_told = isinstance(said, Contradiction) and said.rule is not None
-            return not is_told or self._stays(said.hexes, Evidence.of(observation))
+            return not is_told or self._is_shown_first or self._stays(said.hexes, Evidence.of(observation))
         return isinstance(said, Contradiction) and said == self._complaint and gone_on
 
     def _stays(self, hexes: Iterable[Hex], first: Evidence) -> bool:

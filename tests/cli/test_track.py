@@ -134,31 +134,42 @@ def test_what_was_done_under_a_last_complaint_is_told_with_the_position():
     h, content = next((h, content) for h, content in before.hexes.items() if content.tile == "mountain")
     taken = Layout({**before.hexes, h: msgspec.structs.replace(content, tile=None)}, before.safe)
     tracker = Tracker(position, {"p.jpg": (Fact("roll", face="shark"),)})
-    line = tracker.see(Path("p.jpg"), Camera(1, doubt=0.0).look(taken))
+    camera = Camera(1, doubt=0.0)
+    assert tracker.see(Path("o.jpg"), camera.look(before))["status"] == "explained"
+    line = tracker.see(Path("p.jpg"), camera.look(taken))
     assert (line["status"], line["actions"]) == ("contradiction", [])
     assert [a["type"] for a in tracker.untold()] == ["roll"]
     assert tracker.untold() == []
 
 
-def test_an_illegal_act_in_the_first_picture_is_no_misreading(table, capsys):
-    """Only odd pieces are: what a rule forbids is told, also behind a picture that could not be read."""
-    assert run(table, "illegal.jpg") == 0
+def test_without_facts_an_illegal_act_in_the_first_picture_is_no_misreading(table, capsys):
+    """Only odd pieces are: what a rule forbids is told."""
+    assert run(table, "illegal.jpg", given=None) == 0
     assert lines(capsys)[0]["rule"] == "6.1"
-    assert run(table, "illegal.jpg", "before.jpg") == 0
+    assert run(table, "illegal.jpg", "before.jpg", given=None) == 0
     first, second, _ = lines(capsys)
     assert (first["rule"], second["status"]) == ("6.1", "explained")
-    assert run(table, "torn.jpg", "odd.jpg") == 1
-    assert [line["status"] for line in lines(capsys)[:2]] == ["waiting", "contradiction"]
 
 
-def test_an_act_that_nobody_puts_right_after_the_first_picture_is_misread(table, capsys):
-    """The first one shows the position, so nobody has done it: the game is followed from there."""
-    assert run(table, "illegal.jpg", "torn.jpg", "illegal_after.jpg", "before.jpg") == 1
-    first, _, second, third, last = lines(capsys)
+def test_without_facts_an_act_that_nobody_puts_right_after_the_first_picture_is_misread(table, capsys):
+    assert run(table, "illegal.jpg", "torn.jpg", "illegal.jpg", given=None) == 1
+    first, _, second, _ = lines(capsys)
+    assert (first["status"], second["status"]) == ("explained", "explained")
+
+
+def test_with_facts_the_first_picture_shows_the_position(table, capsys):
+    """So has the form that facts are given in: nobody has done anything yet."""
+    assert run(table, "illegal.jpg", "illegal_after.jpg", "before.jpg") == 0
+    first, second, third, last = lines(capsys)
     assert (first["status"], first["actions"]) == ("explained", [])
     assert (second["status"], [a["type"] for a in second["actions"]]) == ("explained", ["sink_tile", "roll"])
     assert third["status"] == "contradiction"
     assert decode_position(last["position"]).layout() == table.after.layout()
+
+
+def test_behind_a_picture_that_could_not_be_read_none_is_the_first(table, capsys):
+    assert run(table, "torn.jpg", "odd.jpg") == 1
+    assert [line["status"] for line in lines(capsys)[:2]] == ["waiting", "contradiction"]
 
 
 @pytest.mark.parametrize(
