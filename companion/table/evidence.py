@@ -6,9 +6,10 @@ the best reading itself, about 3 is 1 in 20. A spot that was hidden in every pic
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Collection, Iterable, Iterator, KeysView, Mapping, Sequence
-from types import MappingProxyType
+from typing import TypeAlias
 
 from companion.rules.pieces import BOAT_CAPACITY
 from companion.table.tally import (
@@ -68,32 +69,31 @@ _STILL_BLIND = 2 / 3
 _RECALLED = 0.99
 """So sure it is that on a spot that looks as it did still stands what stood there."""
 
+_SAME_LIGHT = 0.8
+"""In the same light so many of the spots look as they did, whatever people do in one turn."""
+
 _UNCLEAR = 0.6
 """Where even the best reading is less probable, the picture proves nothing."""
 
 
-_NO_LOOKS: Mapping[Spot, int] = MappingProxyType({})
+Ranked: TypeAlias = Mapping[Spot, Sequence[tuple[Tally, float]]]
+"""By spot its readings with their probabilities, most probable first."""
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
 class Evidence:
-    """What pictures say of each spot: `ranked` its readings with their probabilities, most probable first.
+    """What pictures say of each spot: `ranked` its readings. `hidden` are the spots that no picture shows.
 
-    `hidden` are the spots that no picture shows; `looks` the numbers of how they look in the last picture.
+    `looks` are the numbers of how spots look in the last picture, `changed` those that are known to look otherwise.
+    `known` and `distrusted`: see `knowing`.
     """
 
-    def __init__(
-        self,
-        ranked: dict[Spot, list[tuple[Tally, float]]],
-        hidden: frozenset[Spot],
-        known: Mapping[Spot, Tally] | None = None,
-        distrusted: Collection[Spot] = (),
-        looks: Mapping[Spot, int] = _NO_LOOKS,
-    ) -> None:
-        self._ranked = ranked
-        self.looks = looks
-        self._known = known or {}
-        self._distrusted = distrusted
-        self.hidden = hidden
+    ranked: Ranked
+    hidden: frozenset[Spot]
+    looks: Mapping[Spot, int] = dataclasses.field(default_factory=dict)
+    changed: Collection[Spot] = ()
+    known: Mapping[Spot, Tally] = dataclasses.field(default_factory=dict)
+    distrusted: Collection[Spot] = ()
 
     @classmethod
     def of(cls, observation: Observation) -> Evidence:
@@ -120,23 +120,23 @@ class Evidence:
         if len(pictures) == 1:
             return pictures[0]
         spots = dict.fromkeys(spot for picture in pictures for spot in picture.spots)
-        ranked = {spot: _mean([p._ranked[spot] for p in pictures if p.seen(spot)]) for spot in spots}
+        ranked = {spot: _mean([p.ranked[spot] for p in pictures if p.seen(spot)]) for spot in spots}
         hidden = frozenset(spot for p in pictures for spot in p.hidden) - spots.keys()
-        return cls(ranked, hidden, looks=pictures[-1].looks)
+        return cls(ranked, hidden, looks=pictures[-1].looks, changed=pictures[-1].changed)
 
     def knowing(self, before: Mapping[Spot, Tally], distrusted: Collection[Spot] = ()) -> Evidence:
         """The same pictures, by somebody who has seen before what stands on these spots: see `misfit`.
 
         And who has been told that the `distrusted` spots are misread: see `misfit_at_rest`.
         """
-        return Evidence(self._ranked, self.hidden, before, distrusted)
+        return dataclasses.replace(self, known=before, distrusted=distrusted)
 
     def correcting(self, lacking: Mapping[Spot, Tally]) -> Evidence:
         """One picture, by somebody who knows what is read wrongly on a spot: `lacking` more stands there than is read.
 
         What is read for nothing is negative in it. Both may be so no more: the readings as they are come next.
         """
-        ranked = dict(self._ranked)
+        ranked = dict(self.ranked)
         for spot in lacking.keys() & ranked.keys():
             both: dict[Tally, float] = {}
             for tally, probability in ranked[spot]:
@@ -146,29 +146,31 @@ class Evidence:
                     both[corrected] = both.get(corrected, 0.0) + probability * share
                 both[tally] = both.get(tally, 0.0) + probability * (1 - share)
             ranked[spot] = sorted(both.items(), key=_probability, reverse=True)
-        return Evidence(ranked, self.hidden, self._known, self._distrusted, self.looks)
+        return dataclasses.replace(self, ranked=ranked)
 
     def recalling(self, looks: Mapping[Spot, Collection[int]], stood: Mapping[Spot, Tally]) -> Evidence:
-        """One picture, by somebody who remembers how spots `looks` while what `stood` there was seen to stand there."""
-        recalled = {
-            spot: [(stood.get(spot, NOTHING), _RECALLED)]
-            for spot, look in self.looks.items()
-            if look in looks.get(spot, ())
-        }
-        return Evidence({**self._ranked, **recalled}, self.hidden, self._known, self._distrusted, self.looks)
+        """One picture, by somebody who remembers how spots `looks` while what `stood` there was seen to stand there.
+
+        Of a spot that looks otherwise nothing follows where many others do: the light is another one.
+        """
+        compared = self.looks.keys() & looks.keys()
+        same = {spot for spot in compared if self.looks[spot] in looks[spot]}
+        recalled = {spot: [(stood.get(spot, NOTHING), _RECALLED)] for spot in same}
+        changed = compared - same if len(same) > _SAME_LIGHT * len(compared) else ()
+        return dataclasses.replace(self, ranked={**self.ranked, **recalled}, changed=changed)
 
     @property
     def spots(self) -> KeysView[Spot]:
         """The spots seen in at least one picture."""
-        return self._ranked.keys()
+        return self.ranked.keys()
 
     def seen(self, spot: Spot) -> bool:
         """True if the spot was seen."""
-        return spot in self._ranked
+        return spot in self.ranked
 
     def best(self, spot: Spot) -> Tally:
         """The most probable reading of a spot that was seen."""
-        return self._ranked[spot][0][0]
+        return self.ranked[spot][0][0]
 
     def misfit(self, spot: Spot, bounds: Span, known: Tally | None = None) -> float:
         """How badly the best reading within the bounds fits, in nats; 0 for a hidden spot.
@@ -178,7 +180,7 @@ class Evidence:
         stand there instead of what `knowing` was told, because one has been seen to leave for there: among others
         it may be overlooked.
         """
-        ranked = self._ranked.get(spot)
+        ranked = self.ranked.get(spot)
         if ranked is None:
             return 0.0
         top = ranked[0][1]
@@ -192,7 +194,7 @@ class Evidence:
             strict = math.log(top / max(_UNLISTED * rest, _LEAST))
         if strict <= _OF_KIND:
             return strict
-        before = self._known.get(spot, NOTHING) if known is None else known
+        before = self.known.get(spot, NOTHING) if known is None else known
         staying, tile = _staying(before, bounds), _tile_staying(before, bounds)
         seats = self._may_be_seated(spot, bounds[0])
         if not (any(staying) or tile or seats):
@@ -206,20 +208,20 @@ class Evidence:
         return misfit
 
     def is_strange(self, spot: Spot, tally: Tally) -> bool:
-        """True if a spot does not clearly look as it should."""
-        best, probability = self._ranked.get(spot, [(tally, 1.0)])[0]
-        return best != tally or probability < _CLEAR
+        """True if a spot does not clearly look as it should, or not as it did in the same light."""
+        best, probability = self.ranked.get(spot, [(tally, 1.0)])[0]
+        return best != tally or probability < _CLEAR or spot in self.changed
 
     def hints_at_overfull(self, spot: Spot, least: float = 0.0) -> bool:
         """True if four aboard are among the readings, however improbable: of three recognition hardly ever says so.
 
         `least`: the probability that one of these readings has to have.
         """
-        return any(_is_overfull(tally) and probability >= least for tally, probability in self._ranked.get(spot, ()))
+        return any(_is_overfull(tally) and probability >= least for tally, probability in self.ranked.get(spot, ()))
 
     def sureness(self, spot: Spot) -> float:
         """The probability of the best reading of a spot that was seen."""
-        return self._ranked[spot][0][1]
+        return self.ranked[spot][0][1]
 
     def is_unclear_about(self, spots: Iterable[Spot]) -> bool:
         """True if one of these spots is seen and its best reading proves nothing."""
@@ -233,7 +235,7 @@ class Evidence:
     def misfit_at_rest(self, spot: Spot, bounds: Span) -> float:
         """`misfit` where nobody has done anything: what is not read clearly, or known to be misread, proves nothing."""
         misfit = self.misfit(spot, bounds)
-        if spot in self._distrusted:
+        if spot in self.distrusted:
             return min(misfit, _DISTRUSTED)
         return min(misfit, FIT) if self.sureness(spot) < _UNCLEAR else misfit
 
@@ -242,7 +244,7 @@ class Evidence:
 
         Who is beside a boat and who is in it is as wanted, where that is not sure.
         """
-        ranked = self._ranked[spot]
+        ranked = self.ranked[spot]
         seats = self._may_be_seated(spot, wanted)
         return (_seated(tally, wanted) if seats else tally for tally, p in ranked if p >= ranked[0][1] * _HARDLY_LESS)
 
@@ -251,13 +253,13 @@ class Evidence:
 
         Nobody has seen the two apart there, and boarding at once is rarer than that they are taken for one.
         """
-        before = self._known.get(spot, NOTHING)
+        before = self.known.get(spot, NOTHING)
         has_come = not before[BOAT] and any(before[BESIDE])
         return wanted[BOAT] > 0 and (has_come or self.sureness(spot) < _SURE_OF_SEATS)
 
     def closest(self, spot: Spot, bounds: Span) -> Tally:
         """The most probable reading within the bounds; the best of all if none listed is."""
-        return next((t for t, _ in self._ranked[spot] if within(t, bounds)), self.best(spot))
+        return next((t for t, _ in self.ranked[spot] if within(t, bounds)), self.best(spot))
 
 
 def _staying(before: Tally, bounds: Span) -> tuple[int, ...]:
@@ -285,7 +287,7 @@ def _is_overfull(tally: Tally) -> bool:
     return sum(tally[ABOARD]) > BOAT_CAPACITY
 
 
-def _mean(looks: list[list[tuple[Tally, float]]]) -> list[tuple[Tally, float]]:
+def _mean(looks: Sequence[Sequence[tuple[Tally, float]]]) -> list[tuple[Tally, float]]:
     total: dict[Tally, float] = {}
     for ranked in looks:
         for tally, probability in ranked:

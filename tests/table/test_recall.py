@@ -7,10 +7,13 @@ from collections.abc import Mapping
 import msgspec
 import pytest
 
+from companion.rules.actions import MoveBoat
 from companion.rules.geometry import Hex
 from companion.rules.layout import HexContent, Layout
-from companion.table import Contradiction, Question, Settled, Waiting
+from companion.table import Contradiction, Follower, Question, Settled, Waiting
 from companion.vision.observation import HexEvidence, HexHypothesis
+from tests.table.helpers import BOARD, Camera, random_game
+from tests.table.test_facts import Sheet
 from tests.table.test_follow import Table, carried, move_on_land
 
 State = Settled | Waiting | Question | Contradiction
@@ -91,3 +94,26 @@ def test_what_was_in_doubt_and_is_clear_is_news_only_if_it_looks_otherwise(table
         state = table.follower.see(doubtful)
     assert isinstance(state, Settled)
     assert isinstance(see(table, Layout({**table.layout.hexes, h: two}, table.layout.safe), {h: look}), kind)
+
+
+@pytest.mark.parametrize(("others", "rule"), [(SAME, "5.2"), (SAME + 1, None)])
+def test_a_boat_put_onto_another_is_told_by_how_the_other_looks(others: int, rule: str | None) -> None:
+    """Two boats are read as one; in the same light they look otherwise. In another light nothing follows."""
+    camera, told = Camera(1, doubt=0.0), set()
+    for position, action in (step for seed in range(3) for step in random_game(seed)):
+        layout = position.layout()
+        if not isinstance(action, MoveBoat) or layout.at(action.origin).boat != {}:
+            continue
+        for there in BOARD.neighbours[action.origin]:
+            if layout.at(there).boat is None:
+                continue
+            follower = Follower(Sheet(position))
+            for _ in range(2):
+                follower.see(camera.look(layout, looks=dict.fromkeys(BOARD.hexes, SAME)))
+            hexes = {**layout.hexes, action.origin: msgspec.structs.replace(layout.at(action.origin), boat=None)}
+            looks = dict.fromkeys(BOARD.hexes, others) | dict.fromkeys((action.origin, there), SAME + 2)
+            for _ in range(6):
+                state = follower.see(camera.look(Layout(hexes, layout.safe), looks=looks))
+            assert isinstance(state, Contradiction)
+            told.add((state.rule, action.origin in state.hexes))
+    assert told == {(rule, True)}
