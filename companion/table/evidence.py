@@ -38,6 +38,9 @@ DOUBT = 0.7
 _DISTRUSTED = 0.8
 """Where a spot is known to be misread, any reading of it is so much worse at most: in doubt, and no more."""
 
+_TOUCHED = FIT + 0.1
+"""Where a spot is known to have been touched, it fits what was there no better than that: it does not."""
+
 _UNLISTED = 0.1
 """Share of the probability left over by the ranked readings that any one reading off the list is given."""
 
@@ -131,13 +134,16 @@ class Evidence:
         """
         return dataclasses.replace(self, known=before, distrusted=distrusted)
 
-    def correcting(self, lacking: Mapping[Spot, Tally]) -> Evidence:
+    def correcting(self, lacking: Mapping[Spot, Tally], expected: Mapping[Spot, Tally]) -> Evidence:
         """One picture, by somebody who knows what is read wrongly on a spot: `lacking` more stands there than is read.
 
-        What is read for nothing is negative in it. Both may be so no more: the readings as they are come next.
+        What is read for nothing is negative in it. All may be read rightly now: nothing is corrected that reads as
+        `expected`, and elsewhere the readings as they are come next.
         """
         ranked = dict(self.ranked)
         for spot in lacking.keys() & ranked.keys():
+            if self.best(spot) == expected.get(spot, NOTHING):
+                continue
             both: dict[Tally, float] = {}
             for tally, probability in ranked[spot]:
                 corrected = tuple(map(sum, zip(tally, lacking[spot], strict=True)))
@@ -148,15 +154,19 @@ class Evidence:
             ranked[spot] = sorted(both.items(), key=_probability, reverse=True)
         return dataclasses.replace(self, ranked=ranked)
 
-    def recalling(self, looks: Mapping[Spot, Collection[int]], stood: Mapping[Spot, Tally]) -> Evidence:
+    def recalling(
+        self, looks: Mapping[Spot, Collection[int]], stood: Mapping[Spot, Tally], odd: Mapping[Spot, Collection[int]]
+    ) -> Evidence:
         """One picture, by somebody who remembers how spots `looks` while what `stood` there was seen to stand there.
 
-        Of a spot that looks otherwise nothing follows where many others do: the light is another one.
+        Of a spot that looks otherwise nothing follows where many others do: the light is another one; nor if it looked
+        so while it was read otherwise, and that was no reason for anything (`odd`).
         """
         compared = self.looks.keys() & looks.keys()
         same = {spot for spot in compared if self.looks[spot] in looks[spot]}
         recalled = {spot: [(stood.get(spot, NOTHING), _RECALLED)] for spot in same}
-        changed = compared - same if len(same) > _SAME_LIGHT * len(compared) else ()
+        other = {spot for spot in compared - same if self.looks[spot] not in odd.get(spot, ())}
+        changed = other if len(same) > _SAME_LIGHT * len(compared) else ()
         return dataclasses.replace(self, ranked={**self.ranked, **recalled}, changed=changed)
 
     @property
@@ -233,10 +243,15 @@ class Evidence:
         return sure is not None and self.sureness(spot) <= max(sure + _WAVERING, _CLEAR)
 
     def misfit_at_rest(self, spot: Spot, bounds: Span) -> float:
-        """`misfit` where nobody has done anything: what is not read clearly, or known to be misread, proves nothing."""
+        """`misfit` where nobody has done anything: what is not read clearly, or known to be misread, proves nothing.
+
+        But where a spot looks otherwise in the same light, and a tile is rather read as gone or come, it was touched.
+        """
         misfit = self.misfit(spot, bounds)
         if spot in self.distrusted:
             return min(misfit, _DISTRUSTED)
+        if spot in self.changed and has_tile(self.best(spot)) not in map(has_tile, bounds):
+            return max(misfit, _TOUCHED)
         return min(misfit, FIT) if self.sureness(spot) < _UNCLEAR else misfit
 
     def readings(self, spot: Spot, wanted: Tally) -> Iterator[Tally]:

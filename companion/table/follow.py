@@ -272,7 +272,7 @@ class Follower:
         That is, if too much is known to be misread, or something would come to where it is, and is unclear still; or if
         under a tile something else than its back brings is read, if not clearly.
         """
-        latest = self._pictures[-1].recalling(self._looks, self._expected)
+        latest = self._pictures[-1].recalling(self._looks, self._expected, self._odd_looks)
         misread = [s for s in self._ignored if latest.seen(s) and latest.best(s) != self._expected.get(s, NOTHING)]
         if not self._is_known or len(misread) > MOST_MISREAD:
             return True
@@ -393,6 +393,8 @@ class Follower:
                 self._stood.pop(spot, None)
                 self._looks.pop(spot, None)
                 self._odd_looks.pop(spot, None)
+                if any(n < lacking for n, lacking in zip(new, self._lacking.get(spot, ()), strict=False)):
+                    del self._lacking[spot]
             if old != new or spot in self._lags:
                 self._lags[spot] = span(*self._lags.get(spot, (old, old)), new)
         for spot, bounds in lags.items():
@@ -424,18 +426,16 @@ class Follower:
 
     def _informed(self, picture: Evidence) -> Evidence:
         """A picture, with what is known of its errors; what looks as it did while all was well is as it should be."""
-        return picture.correcting(self._lacking).recalling(self._looks, self._expected)
+        corrected = picture.correcting(self._lacking, self._expected)
+        return corrected.recalling(self._looks, self._expected, self._odd_looks)
 
     def _remember(self, evidence: Evidence) -> None:
         """While all is as it should be, what reads otherwise is misread; how the rest looks will be known again."""
-        latest = self._pictures[-1]
         pictures = [self._informed(picture) for picture in self._pictures]
         for spot in evidence.spots - self._lags.keys():
             shown, expected = evidence.best(spot), self._expected.get(spot, NOTHING)
             if shown != expected:
                 self._stood.setdefault(spot, {}).setdefault(shown, evidence.sureness(spot))
-            if latest.seen(spot) and latest.best(spot) == expected:
-                self._lacking.pop(spot, None)
             for picture in pictures:
                 if look := picture.looks.get(spot, 0):
                     self._remember_look(spot, look, picture)
@@ -444,7 +444,7 @@ class Follower:
         """But not where the picture shows clearly what is not expected."""
         if picture.best(spot) == self._expected.get(spot, NOTHING) or spot in self._ignored:
             looks = self._looks.setdefault(spot, deque(maxlen=_LOOKS))
-        elif picture.is_no_clearer(spot, self._stood.get(spot, {})):
+        elif picture.is_unclear_about([spot]) or picture.is_no_clearer(spot, self._stood.get(spot, {})):
             looks = self._odd_looks.setdefault(spot, deque(maxlen=_LOOKS))
         else:
             return

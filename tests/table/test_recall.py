@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 import pytest
 
-from companion.rules.actions import MoveBoat
+from companion.rules.actions import MoveBoat, MoveExplorer
 from companion.rules.geometry import Hex
 from companion.rules.layout import HexContent, Layout
 from companion.table import Contradiction, Follower, Question, Settled, Waiting
@@ -117,3 +117,55 @@ def test_a_boat_put_onto_another_is_told_by_how_the_other_looks(others: int, rul
             assert isinstance(state, Contradiction)
             told.add((state.rule, action.origin in state.hexes))
     assert told == {(rule, True)}
+
+
+def explorers(layout: Layout, h: Hex, **counts: int) -> Layout:
+    """The table with these explorers on a hex, and no others."""
+    return Layout({**layout.hexes, h: msgspec.structs.replace(layout.at(h), explorers=counts)}, layout.safe)
+
+
+def test_who_is_known_not_to_be_seen_stays_unseen_when_somebody_comes(table: Table) -> None:
+    """Also if he is seen for a while in between, in another light; until he has left."""
+    move = next(
+        a
+        for a in table.session.legal()
+        if isinstance(a, MoveExplorer) and a.target.on == "tile" and len(table.layout.at(a.target.hex).explorers) == 1
+    )
+    there, here = move.target.hex, move.origin.hex
+    assert there is not None
+    assert here is not None
+    ((hidden, n),) = table.layout.at(there).explorers.items()
+    assert (hidden, n) != (move.colour, 1)
+    assert isinstance(see(table, explorers(table.layout, there), {}), Contradiction)
+    table.follower.dismiss()
+    assert isinstance(see(table, explorers(table.layout, there), {}), Settled)
+    assert isinstance(see(table, table.layout, {}), Settled)
+    moved = carried(table.layout, move)
+    assert isinstance(see(table, explorers(moved, there, **{move.colour: 1}), {}), Settled)
+    assert table.session.record[-1].action == move
+    assert table.layout == moved
+    assert isinstance(see(table, explorers(moved, there, **{move.colour: 1}), {}), Settled)
+    assert table.layout == moved
+
+
+@pytest.mark.parametrize(("others", "rule"), [(SAME, "6.1"), (SAME + 1, None)])
+def test_what_looks_otherwise_in_the_same_light_was_touched(others: int, rule: str | None) -> None:
+    """A mountain that is rather gone than not has been taken; in another light that is no more than a doubt."""
+    table = Table(1)
+    table.play_until("sink")
+    h = next(h for h, content in table.layout.hexes.items() if content.tile == "mountain")
+    people = table.layout.at(h).explorers
+    see(table, table.layout, dict.fromkeys(BOARD.hexes, SAME))
+    looks = dict.fromkeys(BOARD.hexes, others) | {h: SAME + 2}
+    clear = table.camera.look(table.layout, looks=looks)
+    gone = (
+        HexHypothesis(HexContent(explorers=people), 0.55),
+        HexHypothesis(HexContent(tile="mountain", explorers=people), 0.3),
+    )
+    doubtful = HexEvidence(h, gone, look=looks[h])
+    for _ in range(6):
+        state = table.follower.see(
+            msgspec.structs.replace(clear, hexes=tuple(doubtful if e.hex == h else e for e in clear.hexes))
+        )
+    assert getattr(state, "rule", None) == rule
+    assert rule is not None or isinstance(state, Settled)
