@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import secrets
 import time as clock
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
@@ -59,6 +60,10 @@ DARK = 0.2
 """With less than this share of the reference's light (`light.FLOOR` is in it: on a usual print an eighth) the camera's
 noise is as strong as what is to be told apart."""
 
+FIRST_LOOK_BITS = 48
+"""Looks are numbered from a random number on: a game outlives the process that sees for it, and in the next one no look
+must have a number of the last one's."""
+
 MOVED_LAB = 12.0
 MOVED_SHARE = 0.01
 """Something moved if more than this share of the board changed by more than `MOVED_LAB`."""
@@ -93,7 +98,7 @@ class Recogniser:
         self._registration = RegistrationStep(calibration, patience)
         self._network = Network()
         self._camouflage = Camouflage(calibration)
-        self._looks = itertools.count(1)
+        self._looks = itertools.count(1 + secrets.randbits(FIRST_LOOK_BITS))
         self._use(calibration)
         swatches = self._pixels.read_view(calibration.swatch_image())
         self._network.set_examples(*self._look.examples(swatches))
