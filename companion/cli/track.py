@@ -117,7 +117,7 @@ class Tracker:
             self._follower.give(())
         self._is_first = True
         self._complaint: FollowState | None = None
-        self._later = [Evidence.of(observation) for observation in later]
+        self._later = [Evidence.of(observation) for observation in later if observation.registered]
 
     @property
     def position(self) -> Position:
@@ -128,15 +128,15 @@ class Tracker:
         """The line of the next picture."""
         self._take_facts(path)
         before, seen = self._play.position, self._play.seen
-        state = self._follower.see(observation)
+        shows_position = self._is_first and self._is_shown_first
+        state = (self._follower.see_position if shows_position else self._follower.see)(observation)
         gone_on = self._play.position is not before
         if isinstance(state, Question | Contradiction) and self._is_misread(state, observation, gone_on):
             self._follower.dismiss()
             state = self._follower.see(observation)
         self._is_first = False
         settling = isinstance(state, Waiting) and state.why == "settling"
-        misread = isinstance(state, Contradiction) and state.rule is None and self._play.seen > seen
-        if (gone_on and settling) or misread:
+        if (gone_on and settling) or (self._play.seen > seen and self._is_odd(state)):
             state = Settled()  # as far as it goes; a piece too many or too few is told of if it stays
         self._complaint = state
         return _told(path, state, self._play)
@@ -158,13 +158,22 @@ class Tracker:
         """
         if self._is_first and len(said.hexes) <= MOST_MISREAD:
             is_told = isinstance(said, Contradiction) and said.rule is not None
-            return not is_told or self._is_shown_first or self._stays(said.hexes, Evidence.of(observation))
+            return not is_told or self._stays(said.hexes, Evidence.of(observation))
         return isinstance(said, Contradiction) and said == self._complaint and gone_on
 
+    def _is_odd(self, said: FollowState) -> bool:
+        """True for a piece too many or too few where nothing looks as if it had been touched."""
+        if not isinstance(said, Contradiction) or said.rule is not None:
+            return False
+        return not self._follower.has_changed(said.hexes)
+
     def _stays(self, hexes: Iterable[Hex], first: Evidence) -> bool:
-        """True if each of the hexes looks or reads the same in the next picture in which it is seen."""
-        following = {h: next((picture for picture in self._later if picture.seen(h)), None) for h in hexes}
-        return all(picture is not None and _is_same(h, first, picture) for h, picture in following.items())
+        """True if each of the hexes is seen again soon, and looks or reads the same whenever it is."""
+        return all(
+            any(picture.seen(h) for picture in self._later)
+            and all(_is_same(h, first, picture) for picture in self._later if picture.seen(h))
+            for h in hexes
+        )
 
     def _take_facts(self, path: Path) -> None:
         if facts := self._given.get(path.name):

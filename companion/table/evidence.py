@@ -94,7 +94,7 @@ class Evidence:
     ranked: Ranked
     hidden: frozenset[Spot]
     looks: Mapping[Spot, int] = dataclasses.field(default_factory=dict)
-    changed: Collection[Spot] = ()
+    changed: frozenset[Spot] = frozenset()
     known: Mapping[Spot, Tally] = dataclasses.field(default_factory=dict)
     distrusted: Collection[Spot] = ()
 
@@ -155,18 +155,17 @@ class Evidence:
         return dataclasses.replace(self, ranked=ranked)
 
     def recalling(
-        self, looks: Mapping[Spot, Collection[int]], stood: Mapping[Spot, Tally], odd: Mapping[Spot, Collection[int]]
+        self, looks: Mapping[Spot, Collection[int]], stood: Mapping[Spot, Tally], calm: Mapping[Spot, int]
     ) -> Evidence:
         """One picture, by somebody who remembers how spots `looks` while what `stood` there was seen to stand there.
 
-        Of a spot that looks otherwise nothing follows where many others do: the light is another one; nor if it looked
-        so while it was read otherwise, and that was no reason for anything (`odd`).
+        `calm`: how they looked when all was as it should be last. A spot that looks otherwise has changed, unless many
+        others do: then the light is another one.
         """
-        compared = self.looks.keys() & looks.keys()
-        same = {spot for spot in compared if self.looks[spot] in looks[spot]}
+        same = {spot for spot, look in self.looks.items() if look in looks.get(spot, ())}
         recalled = {spot: [(stood.get(spot, NOTHING), _RECALLED)] for spot in same}
-        other = {spot for spot in compared - same if self.looks[spot] not in odd.get(spot, ())}
-        changed = other if len(same) > _SAME_LIGHT * len(compared) else ()
+        other = frozenset(spot for spot in self.looks.keys() & calm.keys() if self.looks[spot] != calm[spot])
+        changed = other - same if is_same_light(self.looks, calm) else frozenset()
         return dataclasses.replace(self, ranked={**self.ranked, **recalled}, changed=changed)
 
     @property
@@ -233,6 +232,10 @@ class Evidence:
         """The probability of the best reading of a spot that was seen."""
         return self.ranked[spot][0][1]
 
+    def is_clearly(self, spot: Spot, tally: Tally) -> bool:
+        """True if a spot is seen and shows that beyond doubt."""
+        return self.seen(spot) and self.best(spot) == tally and self.sureness(spot) >= _CLEAR
+
     def is_unclear_about(self, spots: Iterable[Spot]) -> bool:
         """True if one of these spots is seen and its best reading proves nothing."""
         return any(self.seen(spot) and self.sureness(spot) < _UNCLEAR for spot in spots)
@@ -275,6 +278,12 @@ class Evidence:
     def closest(self, spot: Spot, bounds: Span) -> Tally:
         """The most probable reading within the bounds; the best of all if none listed is."""
         return next((t for t, _ in self.ranked[spot] if within(t, bounds)), self.best(spot))
+
+
+def is_same_light(looks: Mapping[Spot, int], before: Mapping[Spot, int]) -> bool:
+    """True if most spots look as they did."""
+    compared = looks.keys() & before.keys()
+    return sum(looks[spot] == before[spot] for spot in compared) > _SAME_LIGHT * len(compared)
 
 
 def _staying(before: Tally, bounds: Span) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ from companion.rules.actions import Action, MoveCreature, Roll, SinkTile
 from companion.rules.events import Event
 from companion.rules.geometry import Hex
 from companion.table.chores import Chore, chores
-from companion.table.evidence import DOUBT, FIT, Evidence
+from companion.table.evidence import DOUBT, FIT, Evidence, is_same_light
 from companion.table.facts import Facts, due, without
 from companion.table.gestures import touched
 from companion.table.reconcile import (
@@ -37,7 +37,7 @@ from companion.table.reconcile import (
     weigh,
 )
 from companion.table.session import Source, UndoOffer
-from companion.table.tally import NOTHING, Span, Spot, Tally, keeping_creatures, span, tallies, within
+from companion.table.tally import NOTHING, Span, Spot, Tally, has_tile, keeping_creatures, span, tallies, within
 from companion.vision.observation import Observation
 
 Why = Literal["hand", "moving", "settling", "chores", "unregistered", "unseen"]
@@ -134,8 +134,8 @@ class Follower:
         self._ignored: dict[Spot, Tally] = {}
         self._lacking: dict[Spot, Tally] = {}  # what stands there besides what is read
         self._stood: dict[Spot, dict[Tally, float]] = {}  # readings that were no reason for anything, how sure at first
-        self._looks: dict[Spot, deque[int]] = {}  # of spots while they showed what is expected there
-        self._odd_looks: dict[Spot, deque[int]] = {}  # and while they read otherwise, and it was no reason for anything
+        self._looks: dict[Spot, deque[int]] = {}  # of spots while all was as it should be
+        self._calm: dict[Spot, int] = {}  # when it was so last, in this light
         self._contradiction: tuple[dict[Spot, Tally], Contradiction] | None = None
         self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
         self._asked: Question | None = None  # and nobody has answered
@@ -153,10 +153,32 @@ class Follower:
         self.state = self._disturbed(observation) or self._steady(observation)
         return self.state
 
+    def see_position(self, observation: Observation) -> FollowState:
+        """`see` a picture that is known to show the position: what reads otherwise is misread.
+
+        But if that is too much, it is another table's, and followed as any other.
+        """
+        self._keep_up()
+        picture = Evidence.of(observation)
+        wrong = [spot for spot in picture.spots if picture.misfit(spot, self._bounds(spot)) > FIT]
+        if len(wrong) > MOST_MISREAD or self._disturbed(observation) is not None:
+            return self.see(observation)
+        self._pictures.append(picture)
+        self._count = self._agreeing
+        self._ignore(picture, picture.spots)
+        self._is_known = True
+        self._remember(self._evidence())
+        self.state = self._chores(self._evidence())
+        return self.state
+
     def give(self, facts: Facts) -> None:
         """From now on nothing is dealt, rolled or answered that is not given; these facts wait for their turn."""
         self._facts = (*(self._facts or ()), *facts)
         self._contradiction = None
+
+    def has_changed(self, hexes: Iterable[Hex]) -> bool:
+        """True if one of these hexes looks otherwise than when all was as it should be, and most others do not."""
+        return bool(self._pictures) and not self._evidence().changed.isdisjoint(hexes)
 
     def answer(self, number: int) -> None:
         """The people say which candidate of the question it was; what does not look like it is misread."""
@@ -181,10 +203,12 @@ class Follower:
         """What people have said of these spots is so, whatever they look like."""
         unaided = Evidence.mean(self._pictures)
         for spot in evidence.spots & set(spots):
-            if evidence.misfit(spot, self._bounds(spot)) > DOUBT:
+            bounds = self._bounds(spot)
+            if evidence.misfit(spot, bounds) > DOUBT:
                 self._ignored[spot] = evidence.best(spot)
-                expected = self._expected.get(spot, NOTHING)
-                self._lacking[spot] = tuple(n - m for n, m in zip(expected, unaided.best(spot), strict=True))
+                self._lacking[spot] = tuple(n - m for n, m in zip(*_nearest(unaided.best(spot), bounds), strict=True))
+                for picture in self._pictures:
+                    self._remember_look(spot, picture)
 
     # One picture
 
@@ -217,11 +241,11 @@ class Follower:
         evidence = self._evidence()
         self._let_go(evidence)
         verdict = self._verdict(evidence)
+        if isinstance(verdict, Explained) and (dark := _sunk_in_shadow(verdict, observation)):
+            return Waiting("unseen", dark)
         if verdict is not self._considered:
             self._considered = verdict
             verdict = self._instead(verdict, evidence) or verdict
-        if isinstance(verdict, Explained) and (dark := _sunk_in_shadow(verdict, observation)):
-            return Waiting("unseen", dark)
         if isinstance(verdict, Explained) and verdict.actions and self._has_to_be_asked(verdict, evidence):
             verdict = as_question(verdict)
         while isinstance(verdict, Explained) and verdict.actions:
@@ -272,14 +296,21 @@ class Follower:
         That is, if too much is known to be misread, or something would come to where it is, and is unclear still; or if
         under a tile something else than its back brings is read, if not clearly.
         """
-        latest = self._pictures[-1].recalling(self._looks, self._expected, self._odd_looks)
+        latest = self._pictures[-1].recalling(self._looks, self._expected, self._calm)
         misread = [s for s in self._ignored if latest.seen(s) and latest.best(s) != self._expected.get(s, NOTHING)]
         if not self._is_known or len(misread) > MOST_MISREAD:
             return True
         if evidence.is_unclear_about(explained.lags.keys() & self._ignored.keys()):
             return True
         sunk = [action.hex for action in explained.actions if isinstance(action, SinkTile)]
-        return any(h in explained.lags and evidence.misfit(h, explained.lags[h]) > DOUBT for h in sunk)  # 6.4
+        return any(self._is_doubtful_sinking(h, explained, evidence) for h in sunk)
+
+    def _is_doubtful_sinking(self, h: Hex, explained: Explained, evidence: Evidence) -> bool:
+        """True if a tile may as well lie there still, or something else have come up than its back brings (6.4)."""
+        if not evidence.seen(h):
+            return False  # where nobody sees it
+        is_there = has_tile(self._expected.get(h, NOTHING)) and evidence.misfit(h, self._bounds(h)) <= FIT
+        return is_there or (h in explained.lags and evidence.misfit(h, explained.lags[h]) > DOUBT)
 
     def _take_facts(self) -> None:
         """Carry out what is known to have happened without a sign on the table."""
@@ -392,7 +423,6 @@ class Follower:
                 self._ignored.pop(spot, None)
                 self._stood.pop(spot, None)
                 self._looks.pop(spot, None)
-                self._odd_looks.pop(spot, None)
                 if any(n < lacking for n, lacking in zip(new, self._lacking.get(spot, ()), strict=False)):
                     del self._lacking[spot]
             if old != new or spot in self._lags:
@@ -427,39 +457,51 @@ class Follower:
     def _informed(self, picture: Evidence) -> Evidence:
         """A picture, with what is known of its errors; what looks as it did while all was well is as it should be."""
         corrected = picture.correcting(self._lacking, self._expected)
-        return corrected.recalling(self._looks, self._expected, self._odd_looks)
+        return corrected.recalling(self._looks, self._expected, self._calm)
 
     def _remember(self, evidence: Evidence) -> None:
         """While all is as it should be, what reads otherwise is misread; how the rest looks will be known again."""
         pictures = [self._informed(picture) for picture in self._pictures]
+        latest = self._pictures[-1].looks
+        self._calm = {**(self._calm if is_same_light(latest, self._calm) else {}), **latest}
         for spot in evidence.spots - self._lags.keys():
             shown, expected = evidence.best(spot), self._expected.get(spot, NOTHING)
             if shown != expected:
                 self._stood.setdefault(spot, {}).setdefault(shown, evidence.sureness(spot))
+            if any(n < 0 for n in self._lacking.get(spot, ())) and evidence.is_clearly(spot, expected):
+                del self._lacking[spot]  # what was read for nothing is so no more
             for picture in pictures:
-                if look := picture.looks.get(spot, 0):
-                    self._remember_look(spot, look, picture)
+                if self._is_worth_remembering(spot, picture):
+                    self._remember_look(spot, picture)
 
-    def _remember_look(self, spot: Spot, look: int, picture: Evidence) -> None:
-        """But not where the picture shows clearly what is not expected."""
-        if picture.best(spot) == self._expected.get(spot, NOTHING) or spot in self._ignored:
+    def _is_worth_remembering(self, spot: Spot, picture: Evidence) -> bool:
+        """True if a spot looks there as it does while it shows what is expected.
+
+        A look that is new on a spot that has not been touched, for all we know, may show that it has.
+        """
+        known, expected = self._looks.get(spot, ()), self._expected.get(spot, NOTHING)
+        if picture.looks.get(spot, 0) in known or picture.is_clearly(spot, expected):
+            return True
+        if known:
+            return False
+        as_expected = picture.seen(spot) and picture.best(spot) == expected
+        return as_expected or picture.is_unclear_about([spot])
+
+    def _remember_look(self, spot: Spot, picture: Evidence) -> None:
+        if look := picture.looks.get(spot, 0):
             looks = self._looks.setdefault(spot, deque(maxlen=_LOOKS))
-        elif picture.is_unclear_about([spot]) or picture.is_no_clearer(spot, self._stood.get(spot, {})):
-            looks = self._odd_looks.setdefault(spot, deque(maxlen=_LOOKS))
-        else:
-            return
-        if look not in looks:
+            if look in looks:
+                looks.remove(look)  # the one longest not seen goes first
             looks.append(look)
 
     def _distrusted(self, evidence: Evidence) -> set[Spot]:
         """The spots that people said are misread, and those that read as they did when all was as it should be.
 
-        But what was in doubt then and is clear now is news, unless it looks the same.
+        But what was in doubt then and is clear now is news.
         """
         seen = evidence.spots & self._stood.keys()
         stood = {spot for spot in seen if evidence.is_no_clearer(spot, self._stood[spot])}
-        same = {spot for spot, looks in self._odd_looks.items() if evidence.looks.get(spot, 0) in looks}
-        return stood | same | self._ignored.keys()
+        return stood | self._ignored.keys()
 
     def _agrees(self, one: Evidence, other: Evidence) -> bool:
         """True unless some spot that both could see is clearly another one: a reading in doubt may waver.
@@ -481,6 +523,11 @@ class Follower:
     def _forget(self) -> None:
         self._pictures.clear()
         self._count = 0
+
+
+def _nearest(read: Tally, bounds: Span) -> tuple[Tally, Tally]:
+    """What a spot may show that is nearest to what is read, and that."""
+    return tuple(min(max(n, low), high) for n, low, high in zip(read, *bounds, strict=True)), read
 
 
 def _sunk_in_shadow(explained: Explained, observation: Observation) -> tuple[Hex, ...]:

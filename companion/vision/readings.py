@@ -210,8 +210,8 @@ def _limit(readings: dict[Hex, list[HexHypothesis]], ashore: Counter[str]) -> No
         # what cannot be is struck out
         limit = _things(readings[h][0].content)[name]
         possible = [r for r in readings[h] if _things(r.content)[name] < limit]
-        total = sum(r.probability for r in possible)
-        readings[h] = [HexHypothesis(r.content, r.probability / total) for r in possible]
+        left = 1 - sum(r.probability for r in readings[h]) + sum(r.probability for r in possible)
+        readings[h] = [HexHypothesis(r.content, r.probability / left) for r in possible]
 
 
 def _things(content: HexContent) -> Counter[str]:
