@@ -246,9 +246,10 @@ class Follower:
         if verdict is not self._considered:
             self._considered = verdict
             verdict = self._instead(verdict, evidence) or verdict
-        if isinstance(verdict, Explained) and verdict.actions and self._has_to_be_asked(verdict, evidence):
-            verdict = as_question(verdict)
         while isinstance(verdict, Explained) and verdict.actions:
+            if self._has_to_be_asked(verdict, evidence):
+                verdict = as_question(verdict)
+                break
             self._take_over(verdict, "camera")
             self._take_facts()
             self._let_go(evidence)
@@ -293,14 +294,16 @@ class Follower:
     def _has_to_be_asked(self, explained: Explained, evidence: Evidence) -> bool:
         """True if nobody knows how the table was left, or it is read too badly.
 
-        That is, if too much is known to be misread, or something would come to where it is, and is unclear still; or if
-        under a tile something else than its back brings is read, if not clearly.
+        That is, if too much is known to be misread, or something would come to where it is, and is unclear still; if a
+        spot read so before already, when nothing had been done; or if a tile's sinking is not clear.
         """
         latest = self._pictures[-1].recalling(self._looks, self._expected, self._calm)
         misread = [s for s in self._ignored if latest.seen(s) and latest.best(s) != self._expected.get(s, NOTHING)]
         if not self._is_known or len(misread) > MOST_MISREAD:
             return True
         if evidence.is_unclear_about(explained.lags.keys() & self._ignored.keys()):
+            return True
+        if explained.lags.keys() & self._standing(evidence):
             return True
         sunk = [action.hex for action in explained.actions if isinstance(action, SinkTile)]
         return any(self._is_doubtful_sinking(h, explained, evidence) for h in sunk)
@@ -499,9 +502,12 @@ class Follower:
 
         But what was in doubt then and is clear now is news.
         """
+        return self._standing(evidence) | self._ignored.keys()
+
+    def _standing(self, evidence: Evidence) -> set[Spot]:
+        """The spots that read as they did when all was as it should be, and no clearer, which is not as expected."""
         seen = evidence.spots & self._stood.keys()
-        stood = {spot for spot in seen if evidence.is_no_clearer(spot, self._stood[spot])}
-        return stood | self._ignored.keys()
+        return {spot for spot in seen if evidence.is_no_clearer(spot, self._stood[spot])}
 
     def _agrees(self, one: Evidence, other: Evidence) -> bool:
         """True unless some spot that both could see is clearly another one: a reading in doubt may waver.
