@@ -12,9 +12,9 @@ import pytest
 from companion.rules import Options, Position, apply, legal_actions
 from companion.rules.actions import Action, Decline, Defend, PlayTile, Protect, Reveal, Roll, SinkTile
 from companion.rules.layout import HexContent, Layout
-from companion.table import Contradiction, Follower, Question, Settled
+from companion.table import Contradiction, Follower, Question, Settled, Waiting
 from companion.table.facts import Fact, FactsError, awaits_tile, decode_facts
-from companion.vision.observation import HexHypothesis
+from companion.vision.observation import HexEvidence, HexHypothesis
 from tests.table.helpers import BOARD, Camera, random_game
 
 
@@ -159,6 +159,41 @@ def test_a_tile_that_is_known_to_be_sunk_may_have_lain_where_nobody_sees_it(hidd
     state = follower.see(Camera(5, doubt=0.0).look(apply(position, action).position.layout(), hidden=veiled))
     assert sheet.done == [action][:done]
     assert isinstance(state, Question) == (given and not done)
+
+
+def test_a_tile_that_was_sunk_in_a_shadow_is_waited_for():
+    """In a glare it is never seen; a shadow goes, and then it is known what has come up."""
+    game = random_game(5, options=Options(backs="dealt"))
+    position, action = next(
+        step for step in game[40:] if isinstance(step[1], SinkTile) and step[1].back == "move_whale"
+    )
+    after = apply(position, action).position.layout()
+    sheet = Sheet(position)
+    follower = Follower(sheet, agreeing=1, patience=1)
+    follower.give(facts_of([action]))
+    camera = Camera(5, doubt=0.0)
+    assert follower.see(camera.look(after, hidden={action.hex: "shadow"})) == Waiting("unseen", (action.hex,))
+    assert sheet.done == []
+    follower.see(camera.look(after))
+    assert sheet.done == [action]
+
+
+@pytest.mark.parametrize(("sure", "asked"), [(0.97, False), (0.3, True)])
+def test_another_creature_than_the_back_brings_is_asked_about_if_it_is_not_read_clearly(sure, asked):
+    game = random_game(3, options=Options(backs="dealt"))
+    position, action = next((p, a) for p, a in game if isinstance(a, SinkTile) and a.back == "shark")
+    sheet = Sheet(position)
+    follower = Follower(sheet, agreeing=1, patience=1)
+    follower.give(facts_of([action]))
+    after = apply(position, action).position.layout()
+    seen = Camera(1, doubt=0.0).look(after)
+    shark = after.at(action.hex)
+    whale = msgspec.structs.replace(shark, sharks=0, whales=1)
+    readings = sorted([HexHypothesis(shark, sure), HexHypothesis(whale, 0.99 - sure)], key=lambda r: -r.probability)
+    hexes = (HexEvidence(e.hex, tuple(readings)) if e.hex == action.hex else e for e in seen.hexes)
+    state = follower.see(msgspec.structs.replace(seen, hexes=tuple(hexes)))
+    assert isinstance(state, Question) == asked
+    assert bool(sheet.done) != asked
 
 
 def test_what_an_answer_has_told_of_is_not_waited_for_again():

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 import msgspec
 import pytest
 
-from companion.rules.actions import MoveBoat, MoveExplorer
+from companion.rules.actions import MoveBoat, MoveExplorer, SinkTile
 from companion.rules.geometry import Hex
 from companion.rules.layout import HexContent, Layout
 from companion.table import Contradiction, Follower, Question, Settled, Waiting
-from companion.vision.observation import HexEvidence, HexHypothesis
+from companion.vision.observation import HexEvidence, HexHypothesis, Observation
 from tests.table.helpers import BOARD, Camera, random_game
 from tests.table.test_facts import Sheet
-from tests.table.test_follow import Table, carried, move_on_land
+from tests.table.test_follow import Table, carried, move_on_land, without
 
 State = Settled | Waiting | Question | Contradiction
 
@@ -79,7 +79,9 @@ def test_what_was_taken_over_and_is_undone_is_not_known_again(table: Table) -> N
     assert table.session.record[-1].action == move
     table.session.undo()
     assert table.layout == right
-    assert isinstance(see(table, right, dict.fromkeys(hexes, SAME + 1)), Settled)
+    state = see(table, carried(right, move), dict.fromkeys(hexes, SAME + 1))
+    assert isinstance(state, Waiting)
+    assert {chore.hex for chore in state.chores} | {chore.origin_hex for chore in state.chores} >= {*hexes}
     assert table.layout == right
 
 
@@ -169,3 +171,88 @@ def test_what_looks_otherwise_in_the_same_light_was_touched(others: int, rule: s
         )
     assert getattr(state, "rule", None) == rule
     assert rule is not None or isinstance(state, Settled)
+
+
+DOUBT_OVER = (0.5, 0.44)
+"""The probabilities of two readings between which a picture does not tell."""
+
+
+def in_doubt(table: Table, shown: Layout, others: Mapping[Hex, Layout], looks: Mapping[Hex, int]) -> Observation:
+    """A picture in which some hexes may as well show another layout, and rather do."""
+    clear = table.camera.look(shown, looks=looks)
+    readings = {
+        h: tuple(HexHypothesis(layout.at(h), p) for layout, p in zip((other, shown), DOUBT_OVER, strict=True))
+        for h, other in others.items()
+    }
+    return msgspec.structs.replace(
+        clear,
+        hexes=tuple(
+            msgspec.structs.replace(e, hypotheses=readings[e.hex]) if e.hex in readings else e for e in clear.hexes
+        ),
+    )
+
+
+def test_what_is_read_in_doubt_at_first_does_not_hide_what_was_done(table: Table) -> None:
+    """The new looks of both hexes of a move are not those of the table before it."""
+    move, before = move_on_land(table), table.layout
+    here, there = move.origin.hex, move.target.hex
+    assert here is not None
+    assert there is not None
+    after = carried(before, move)
+    calm = dict.fromkeys(BOARD.hexes, SAME)
+    assert isinstance(see(table, before, calm), Settled)
+    looks = calm | {here: SAME + 1, there: SAME + 1}
+    for _ in range(3):
+        table.follower.see(in_doubt(table, after, {here: before, there: before}, looks))
+    assert table.layout == before
+    assert isinstance(see(table, after, looks, pictures=12), Settled)
+    assert table.session.record[-1].action == move
+
+
+def test_somebody_lifted_where_a_misreading_was_dismissed_is_still_seen_to_move(table: Table) -> None:
+    """What is tolerated on such a hex is not how it looks with everybody there."""
+    move, before = move_on_land(table), table.layout
+    here = move.origin.hex
+    assert here is not None
+    calm = dict.fromkeys(BOARD.hexes, SAME)
+    phantom = Layout({**before.hexes, here: msgspec.structs.replace(before.at(here), sharks=1)}, before.safe)
+    assert isinstance(see(table, phantom, calm), Contradiction)
+    table.follower.dismiss()
+    assert isinstance(see(table, phantom, calm), Settled)
+    see(table, without(before, move), calm | {here: SAME + 1}, pictures=3)
+    after = carried(before, move)
+    target = move.target.hex
+    assert target is not None
+    see(table, after, calm | {here: SAME + 1, target: SAME + 1}, pictures=8)
+    assert table.layout == after
+
+
+def test_what_was_read_for_nothing_and_is_not_any_more_may_come_to_stand_there(table: Table) -> None:
+    move, before = move_on_land(table), table.layout
+    there = move.target.hex
+    assert there is not None
+    after = carried(before, move)
+    phantom = Layout({**before.hexes, there: after.at(there)}, before.safe)
+    assert isinstance(see(table, phantom, {}), Contradiction)
+    table.follower.dismiss()
+    assert isinstance(see(table, phantom, {}), Settled)
+    assert isinstance(see(table, before, {}), Settled)
+    assert isinstance(see(table, after, {}), Settled)
+    assert table.session.record[-1].action == move
+
+
+def test_a_tile_that_may_as_well_lie_there_still_is_asked_about() -> None:
+    """A head's shadow over one hex is another look too, and what is dealt for the tile cannot be taken back."""
+    table = Table(1)
+    table.play_until("sink")
+    sink = table.one(SinkTile)
+    assert isinstance(sink, SinkTile)
+    before, calm = table.layout, dict.fromkeys(BOARD.hexes, SAME)
+    gone = Layout({**before.hexes, sink.hex: msgspec.structs.replace(before.at(sink.hex), tile=None)}, before.safe)
+    assert isinstance(see(table, before, calm), Settled)
+    for _ in range(6):
+        state = table.follower.see(in_doubt(table, before, {sink.hex: gone}, calm | {sink.hex: SAME + 1}))
+    assert isinstance(state, Question)
+    assert [candidate.actions for candidate in state.candidates] == [(SinkTile(hex=sink.hex),)]
+    assert isinstance(see(table, gone, calm | {sink.hex: SAME + 1}), Waiting | Settled)
+    assert table.session.record[-1].action.hex == sink.hex  # type: ignore[union-attr]

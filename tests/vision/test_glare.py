@@ -107,6 +107,24 @@ def test_where_a_lamp_was_on_the_empty_board_its_reflection_has_gone(table_calib
         assert GlareStep(calibration).is_reflection(middle, evidence) == gone
 
 
+def test_a_reflection_that_has_moved_a_little_is_still_burnt_out_somewhere(table_calibration):
+    """Where it was is a little of it, and where it is now too: neither alone is enough."""
+    reference = table_calibration.reference_image
+    there = pixels_of(table_calibration, (20, -180, 180, 100))
+    now = pixels_of(table_calibration, (100, -20, 170, 60))
+    lamp = reference.copy()
+    lamp[pixels_of(table_calibration, (40, -170, 90, -60))] = 255
+    calibration = msgspec.structs.replace(table_calibration, reference=encoded(lamp))
+    sleeve = reference.copy()
+    sleeve[there] = (90, 60, 40)
+    moved = sleeve.copy()
+    moved[now] = 255
+    step = PixelStep(calibration)
+    glare = GlareStep(calibration)
+    assert not glare.is_reflection(there, step.read_view(sleeve))
+    assert glare.is_reflection(there, step.read_view(moved))
+
+
 def linear_sum(picture, there, light):
     """The picture with that linear light (BGR) added there."""
     linear = to_linear(picture)
