@@ -471,7 +471,7 @@ class Follower:
             shown, expected = evidence.best(spot), self._expected.get(spot, NOTHING)
             if shown != expected:
                 self._stood.setdefault(spot, {}).setdefault(shown, evidence.sureness(spot))
-            if any(n < 0 for n in self._lacking.get(spot, ())) and evidence.is_clearly(spot, expected):
+            if any(n < 0 for n in self._lacking.get(spot, ())) and self._pictures[-1].is_clearly(spot, expected):
                 del self._lacking[spot]  # what was read for nothing is so no more
             for picture in pictures:
                 if self._is_worth_remembering(spot, picture):

@@ -1,8 +1,7 @@
 """Numbers for how places look, so that whoever reads the pictures can tell what looks as it did before.
 
 In: the board in reference light, picture after picture. Out: a number for each place; where it is the same in two
-pictures the place looks the same, whatever stands there. From different numbers nothing follows: the light may have
-changed.
+pictures the place looks the same, whatever stands there. Different numbers say little: the light may have changed.
 """
 
 from __future__ import annotations
