@@ -105,22 +105,17 @@ class HandStep:
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim))
         return np.asarray(cv2.dilate(arm.astype(np.uint8), disc) > 0)
 
-    def shows_print(self, there: Mask, lab: Floats32, least: float) -> bool:
-        """True if the print is seen there: its structure correlates by more than `least`, and than by chance."""
-        return self._is_seen(there, _structure(lab), least)
-
-    def _is_seen(self, there: Mask, structure: Floats32, least: float) -> bool:
-        printed = there & (self._print != 0)
-        a, b = self._print[printed].astype(np.float32), structure[printed]
-        likeness = float(a @ b) / max(1e-6, float(np.linalg.norm(a) * np.linalg.norm(b)))
-        return likeness > max(least, BY_CHANCE * math.sqrt(INDEPENDENT / max(1, len(a))))
-
     def _seen_through(self, arm: Mask, lab: Floats32) -> Mask:
         """The parts in which the print is still to be seen; all of it if no part is left that is large enough."""
         count, labels = cv2.connectedComponents(arm.astype(np.uint8))
-        structure = _structure(lab)
-        parts = (self._is_seen(labels == part, structure, PRINT_LIKENESS) for part in range(1, count))
-        through = np.array([True, *parts])  # so is what is in no part
+        printed, seen = self._print.astype(np.float32), _structure(lab)
+        through = np.zeros(count, bool)
+        through[0] = True  # what is in no part
+        for part in range(1, count):
+            there = (labels == part) & (printed != 0)
+            a, b = printed[there], seen[there]
+            likeness = float(a @ b) / max(1e-6, float(np.linalg.norm(a) * np.linalg.norm(b)))
+            through[part] = likeness > max(PRINT_LIKENESS, BY_CHANCE * math.sqrt(INDEPENDENT / max(1, len(a))))
         area = np.bincount(labels.ravel(), minlength=count)
         if not (area[~through] >= MIN_AREA_MM2 * self._scale**2).any():
             through[:] = True

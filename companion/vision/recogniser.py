@@ -47,11 +47,6 @@ ARM_HEXES = 3
 """An arm in a sleeve of the print's own colours is not found as one; then the network says that it hides so many hexes.
 With fewer, or fewer than glare hides, it is no hand, and nobody is to be told to take one away."""
 
-CLEAR_PRINT = 0.7
-"""Where the network says that something hides the print, and the print is seen so clearly all the same, that is a
-shadow (`HandStep.shows_print`). Arms of the print's own colours leave 0.2 to 0.54 of it at the edges of their hexes, a
-head's shadow 0.96."""
-
 WARY, WARY_ASHORE = 0.95, 0.8
 """With an arm over the table a hex is claimed from this probability on: near it are shadows, fingers, pieces held; safe
 lands sooner, as a layout cannot say of them that they are hidden."""
@@ -201,8 +196,6 @@ class Recogniser:
         there = np.zeros(evidence.ground.shape, bool)
         for h in said:
             there.ravel()[self.field.pixels(h)] = True
-        if self._hands.shows_print(there, evidence.lab, CLEAR_PRINT):
-            return False
         return not self._glare.is_reflection(there, evidence)
 
     def _check(self, image: Image) -> None:

@@ -12,7 +12,6 @@ from companion.rules.geometry import load_board
 from companion.vision.evidence import PixelEvidence, PixelStep
 from companion.vision.field import Field
 from companion.vision.hands import HandStep
-from companion.vision.recogniser import CLEAR_PRINT
 
 BOARD = load_board()
 PRINT, SKIN, SAND = (55.0, -5.0, -30.0), (65.0, 14.0, 18.0), (78.0, 2.0, 26.0)
@@ -102,16 +101,3 @@ def test_a_reflection_through_which_the_print_shows_is_no_arm(table_calibration,
     plain = np.where(veil[..., None], np.array(SKIN, np.float32), evidence.lab)
     plain += np.random.default_rng(3).normal(0, 1, plain.shape).astype(np.float32)
     assert find(dataclasses.replace(reflected, lab=plain)).any(), "the same in one colour is an arm"
-
-
-def test_the_print_is_seen_in_a_shadow_and_not_on_a_sleeve(table_calibration, view):
-    """Whatever the network says of a head's shadow: nobody can take it away as a hand."""
-    calibration = table_calibration
-    evidence = PixelStep(calibration).read_view(calibration.reference_image)
-    find = HandStep(calibration, Field(BOARD, calibration), np.ones(view.shape, bool))
-    there = strokes(view, 90, [(0, 260), (20, 100)])
-    shadow = np.where(there[..., None], evidence.lab * np.float32(0.5), evidence.lab)
-    assert find.shows_print(there, shadow, CLEAR_PRINT)
-    sleeve = np.where(there[..., None], np.array((20, 0, -10), np.float32), evidence.lab)
-    sleeve += np.random.default_rng(3).normal(0, 1, sleeve.shape).astype(np.float32)
-    assert not find.shows_print(there, sleeve, CLEAR_PRINT)
