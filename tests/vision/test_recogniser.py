@@ -217,3 +217,25 @@ def test_a_picture_of_another_size_or_kind_is_refused(recogniser):
         recogniser.observe(np.zeros((480, 640, 3), np.uint8))
     with pytest.raises(PictureError, match="8 bits"):
         recogniser.observe(np.zeros((864, 1536), np.uint8))
+
+
+def test_only_what_hides_hexes_side_by_side_is_an_arm(recogniser, frames, monkeypatch):
+    """What the network alone says to be hidden, scattered over the table, is shadow and gloss."""
+    image = frames["f01"][0]
+    told = Network.hexes
+    beside = [BOARD.index[h] for h in ((4, -1), *BOARD.neighbours[4, -1])]
+    scattered = [BOARD.index[h] for h in ((4, -1), (4, -4), (0, 4), (-4, 4), (-4, 0), (0, -4), (5, 0))]
+    board = list(range(len(BOARD.hexes)))
+    for hidden, by in ((beside, "hand"), (scattered, "shadow")):
+        monkeypatch.setattr("companion.vision.look.show_more", lambda _foreign, places: np.ones(len(places), bool))
+
+        def says(self, windows, hidden=hidden):
+            answers = told(self, windows)
+            if len(windows) == len(board):
+                answers["hidden"][:, 0] = (1.0, 0.0)
+                answers["hidden"][hidden, 0] = (0.0, 1.0)
+            return answers
+
+        monkeypatch.setattr(Network, "hexes", says)
+        seen = {e.hex: e.hidden for e in recogniser.observe(image).hexes}
+        assert {seen[BOARD.hexes[i]] for i in hidden} == {by}
