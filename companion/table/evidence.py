@@ -218,8 +218,7 @@ class Evidence:
 
     def is_strange(self, spot: Spot, tally: Tally) -> bool:
         """True if a spot does not clearly look as it should, or not as it did in the same light."""
-        best, probability = self.ranked.get(spot, [(tally, 1.0)])[0]
-        return best != tally or probability < _CLEAR or spot in self.changed
+        return (self.seen(spot) and not self.is_clearly(spot, tally)) or spot in self.changed
 
     def hints_at_overfull(self, spot: Spot, least: float = 0.0) -> bool:
         """True if four aboard are among the readings, however improbable: of three recognition hardly ever says so.

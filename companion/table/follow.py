@@ -178,7 +178,7 @@ class Follower:
 
     def has_changed(self, hexes: Iterable[Hex]) -> bool:
         """True if one of these hexes looks otherwise than when all was as it should be, and most others do not."""
-        return bool(self._pictures) and not self._evidence().changed.isdisjoint(hexes)
+        return bool(self._pictures) and not self._informed(self._pictures[-1]).changed.isdisjoint(hexes)
 
     def answer(self, number: int) -> None:
         """The people say which candidate of the question it was; what does not look like it is misread."""
@@ -206,7 +206,8 @@ class Follower:
             bounds = self._bounds(spot)
             if evidence.misfit(spot, bounds) > DOUBT:
                 self._ignored[spot] = evidence.best(spot)
-                self._lacking[spot] = tuple(n - m for n, m in zip(*_nearest(unaided.best(spot), bounds), strict=True))
+                read = unaided.best(spot)
+                self._lacking[spot] = tuple(n - m for n, m in zip(_nearest(read, bounds), read, strict=True))
                 for picture in self._pictures:
                     self._remember_look(spot, picture)
 
@@ -531,9 +532,9 @@ class Follower:
         self._count = 0
 
 
-def _nearest(read: Tally, bounds: Span) -> tuple[Tally, Tally]:
-    """What a spot may show that is nearest to what is read, and that."""
-    return tuple(min(max(n, low), high) for n, low, high in zip(read, *bounds, strict=True)), read
+def _nearest(read: Tally, bounds: Span) -> Tally:
+    """What a spot may show that is nearest to what is read."""
+    return tuple(min(max(n, low), high) for n, low, high in zip(read, *bounds, strict=True))
 
 
 def _sunk_in_shadow(explained: Explained, observation: Observation) -> tuple[Hex, ...]:
