@@ -23,9 +23,9 @@ from companion.rules.actions import (
 from companion.rules.layout import COLOURS, Colour, Land
 from companion.rules.squares import HEX, row
 
-remembered = functools.lru_cache(maxsize=1024)
-"""Keeps what was worked out last for some surrounding. One game uses some hundreds of each kind; over hundreds of games
-there would be tens of thousands."""
+remembered = functools.lru_cache(maxsize=256)
+"""Keeps what was worked out last for some surrounding. One game uses some hundreds of each kind, and hardly any of them
+comes again in the next: more would be memory that fills up for hours and saves nothing."""
 
 END_PHASE = EndPhase()
 ROLL = Roll()
