@@ -29,7 +29,7 @@ from companion.rules.actions import (
     SinkTile,
 )
 from companion.rules.geometry import LANDS, load_board
-from companion.rules.layout import HexContent, Layout
+from companion.rules.layout import COLOURS, HexContent, Layout
 from companion.table import Contradiction, Follower, Journal, Session, resume, start_game
 from companion.table.dealer import Dealer
 from companion.table.reconcile import Explained, reconcile
@@ -44,6 +44,10 @@ LONGEST = 400
 
 GAMES = 200
 """Games in the journal whose opening is timed: two years of a busy table."""
+
+
+IN_DOUBT = 12
+"""So many hexes are read in doubt where light is bad."""
 
 
 def main() -> None:
@@ -78,14 +82,16 @@ def _journal(folder: Path) -> list[Position]:
 
 def _reconcile(positions: list[Position]) -> None:
     rng = random.Random(2)
-    nothing, one, turn, wrong, seen = [], [], [], [], []
+    nothing, one, doubtful, turn, wrong = [], [], [], [], []
     for position in positions:
         layout = position.layout()
         nothing.append(_thought(reconcile, position, [look(layout)] * 2))
         actions = [a for a in legal_actions(position) if isinstance(a, MoveExplorer | MoveBoat | SinkTile)]
         if not actions:
             continue
-        one.append(_thought(reconcile, position, [look(after_hands(position, rng.choice(actions)))] * 2))
+        picture = look(after_hands(position, rng.choice(actions)))
+        one.append(_thought(reconcile, position, [picture] * 2))
+        doubtful.append(_thought(reconcile, position, [_in_doubt(picture, rng)] * 2))
         if position.phase == "move" and position.moves_left == 3:
             picture = look(_turn(position, rng))
             started = time.process_time()
@@ -102,6 +108,7 @@ def _reconcile(positions: list[Position]) -> None:
     _report("a picture that shows nothing new, followed", seen)
     _report("reconcile, nothing done", nothing)
     _report("reconcile, one action", one)
+    _report(f"reconcile, one action and {IN_DOUBT} hexes in doubt", doubtful)
     _report("reconcile, three moves and a tile at once", turn)
     _report("reconcile, an illegal table", wrong)
 
@@ -141,6 +148,22 @@ def look(layout: Layout) -> Observation:
         ),
         safe=tuple(LandEvidence(land, (LandHypothesis(layout.safe.get(land, {}), 0.97),)) for land in LANDS),  # type: ignore[arg-type]
     )
+
+
+def _in_doubt(picture: Observation, rng: random.Random) -> Observation:
+    """The picture, with one more or less of an explorer read a little sooner than what stands on some busy hexes."""
+    busy = [evidence.hex for evidence in picture.hexes if not evidence.hypotheses[0].content.is_empty]
+    doubted = set(rng.sample(busy, min(IN_DOUBT, len(busy))))
+
+    def doubt(evidence: HexEvidence) -> HexEvidence:
+        true = evidence.hypotheses[0].content
+        colour = rng.choice(COLOURS)
+        number = true.explorers.get(colour, 0)
+        other = msgspec.structs.replace(true, explorers={**true.explorers, colour: number + (1 if number < 1 else -1)})
+        return HexEvidence(evidence.hex, (HexHypothesis(other, 0.8), HexHypothesis(true, 0.18)))
+
+    hexes = tuple(doubt(evidence) if evidence.hex in doubted else evidence for evidence in picture.hexes)
+    return msgspec.structs.replace(picture, hexes=hexes)
 
 
 def _timed(function: Callable[..., object], *arguments: object) -> float:

@@ -9,7 +9,7 @@ cannot show is never assumed: no roll, no back, no tile from a hand, no answer t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -34,7 +34,7 @@ from companion.rules.pieces import MOVED_BY_TILE
 from companion.table.evidence import DOUBT, FIT, Evidence
 from companion.table.facts import Facts, awaits_tile, completed, due, tells_of_sinking, without
 from companion.table.gestures import gesture, may_strike, touched
-from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies
+from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies, tally_at
 
 MOST_ACTIONS = 5
 """At most so many gestures are looked for between two steady tables."""
@@ -215,9 +215,10 @@ def _children(node: Node, evidence: Evidence, most_wrong: int) -> Iterator[Node]
         return
     sunk = position.sunk.hex if position.sunk is not None else None
     wrong = node.wrong
-    doubtful = node.misfits.keys() | lagging(node, evidence)
+    behind = lagging(node, evidence)
     if node.awaits_sinking:
-        doubtful |= evidence.hidden
+        behind |= evidence.hidden
+    doubtful = node.misfits.keys() | behind
     for action in rules.legal_actions(position):
         if not isinstance(action, _GESTURES) or doubtful.isdisjoint(touched(action, sunk)):
             continue
@@ -228,15 +229,25 @@ def _children(node: Node, evidence: Evidence, most_wrong: int) -> Iterator[Node]
         brings = isinstance(action, SinkTile) and node.facts is not None
         known = same_creature(action, after, evidence)
         if not (strikes or brings):  # then the gesture is all there is to see, and most actions need not be carried out
-            amiss = sum(
-                evidence.misfit(spot, _shifted(node, spot, tally), known.get(spot)) > FIT
-                for spot, tally in after.items()
-            )
+            misfits = {s: evidence.misfit(s, _shifted(node, s, tally), known.get(s)) for s, tally in after.items()}
+            amiss = sum(misfit > FIT for misfit in misfits.values())
             if len(wrong - after.keys()) + amiss > most_wrong:
+                continue
+            if behind.isdisjoint(after) and not _helps(node, misfits, evidence):
                 continue
         child = _child(node, action, after, evidence, strikes=strikes, known=known)
         if len(child.wrong) <= most_wrong:
             yield child
+
+
+def _helps(node: Node, misfits: Mapping[Spot, float], evidence: Evidence) -> bool:
+    """True if with these misfits a spot in doubt fits better than before, or one is touched that is wrong.
+
+    Of what is far from what is read nobody can tell whether it has come nearer.
+    """
+    touched_doubts = misfits.keys() & node.misfits.keys()
+    before = {spot: evidence.misfit(spot, node.bounds(spot)) for spot in touched_doubts}
+    return any(before[spot] > FIT or misfits[spot] < before[spot] for spot in touched_doubts)
 
 
 def lagging(node: Node, evidence: Evidence) -> set[Spot]:
@@ -397,10 +408,17 @@ def _consequences(position: Position, after: dict[Spot, Tally]) -> tuple[dict[Sp
 
     Between the two, people may have taken the pieces that are lost off the board already.
     """
-    now = tallies(position.layout())
+    now = _at(position, after)
+    if position.threat is None:
+        return now, now
     while position.threat is not None:
         nobody: Action = Protect(explorers={})
         answer = nobody if position.phase == "protect" else Decline(player=position.threat.asked[0])
         position = rules.apply(position, answer).position
-    then = tallies(position.layout())
-    return {spot: now.get(spot, NOTHING) for spot in after}, {spot: then.get(spot, NOTHING) for spot in after}
+    return now, _at(position, after)
+
+
+def _at(position: Position, spots: Iterable[Spot]) -> dict[Spot, Tally]:
+    """What stands on these spots."""
+    layout = position.layout()
+    return {spot: tally_at(layout, spot) for spot in spots}

@@ -77,6 +77,11 @@ def tallies(layout: Layout) -> dict[Spot, Tally]:
     return spots
 
 
+def tally_at(layout: Layout, spot: Spot) -> Tally:
+    """What stands on one spot of the layout."""
+    return land_tally(layout.safe.get(spot, {})) if isinstance(spot, str) else tally_of(layout.at(spot))
+
+
 def changed(tally: Tally, sort: Sort, by: int) -> Tally:
     """The tally with more or fewer of one sort."""
     i = INDEX[sort]
