@@ -111,8 +111,7 @@ class Tracker:
     ) -> None:
         self._play = _Play(position, None if given is not None else Dealer(seed))
         self._follower = Follower(self._play, agreeing=1, patience=1)
-        self._given = given or {}
-        self._is_shown_first = given is not None
+        self._given = given
         if given is not None:
             self._follower.give(())
         self._is_first = True
@@ -128,7 +127,7 @@ class Tracker:
         """The line of the next picture."""
         self._take_facts(path)
         before, seen = self._play.position, self._play.seen
-        shows_position = self._is_first and self._is_shown_first
+        shows_position = self._is_first and self._given is not None
         state = (self._follower.see_position if shows_position else self._follower.see)(observation)
         gone_on = self._play.position is not before
         if isinstance(state, Question | Contradiction) and self._is_misread(state, observation, gone_on):
@@ -176,7 +175,7 @@ class Tracker:
         )
 
     def _take_facts(self, path: Path) -> None:
-        if facts := self._given.get(path.name):
+        if self._given is not None and (facts := self._given.get(path.name)):
             self._follower.give(facts)
 
 

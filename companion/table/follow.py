@@ -21,9 +21,10 @@ from companion.rules.actions import Action, MoveCreature, Roll, SinkTile
 from companion.rules.events import Event
 from companion.rules.geometry import Hex
 from companion.table.chores import Chore, chores
-from companion.table.evidence import DOUBT, FIT, Evidence, is_same_light
+from companion.table.evidence import DOUBT, FIT, Evidence
 from companion.table.facts import Facts, due, without
 from companion.table.gestures import touched
+from companion.table.recall import Recall
 from companion.table.reconcile import (
     Candidate,
     Contradiction,
@@ -48,9 +49,6 @@ _REMEMBERED = 4
 
 MOST_MISREAD = 6
 """Where more spots are known to be misread, the table is read too badly for anything to be taken over unasked."""
-
-_LOOKS = 8
-"""So many looks of a spot are remembered."""
 
 _MOST_UNSEEN = 0.5
 """Where a larger share of what stands on the table lies in shadow or glare, nothing is concluded."""
@@ -131,11 +129,7 @@ class Follower:
         self._position = session.position
         self._expected = tallies(session.position.layout())
         self._lags: dict[Spot, Span] = {}
-        self._ignored: dict[Spot, Tally] = {}
-        self._lacking: dict[Spot, Tally] = {}  # what stands there besides what is read
-        self._stood: dict[Spot, dict[Tally, float]] = {}  # readings that were no reason for anything, how sure at first
-        self._looks: dict[Spot, deque[int]] = {}  # of spots while all was as it should be
-        self._calm: dict[Spot, int] = {}  # when it was so last, in this light
+        self._recall = Recall(self._expected)
         self._contradiction: tuple[dict[Spot, Tally], Contradiction] | None = None
         self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
         self._asked: Question | None = None  # and nobody has answered
@@ -165,9 +159,9 @@ class Follower:
             return self.see(observation)
         self._pictures.append(picture)
         self._count = self._agreeing
-        self._ignore(picture, picture.spots)
+        self._learn_said(picture, picture.spots)
         self._is_known = True
-        self._remember(self._evidence())
+        self._learn(self._evidence())
         self.state = self._chores(self._evidence())
         return self.state
 
@@ -178,7 +172,7 @@ class Follower:
 
     def has_changed(self, hexes: Iterable[Hex]) -> bool:
         """True if one of these hexes looks otherwise than when all was as it should be, and most others do not."""
-        return bool(self._pictures) and not self._informed(self._pictures[-1]).changed.isdisjoint(hexes)
+        return bool(self._pictures) and not self._recall.inform(self._pictures[-1]).changed.isdisjoint(hexes)
 
     def answer(self, number: int) -> None:
         """The people say which candidate of the question it was; what does not look like it is misread."""
@@ -186,7 +180,7 @@ class Follower:
             said = self.state.candidates[number]
             self._take_over(said, "answer")
             self._is_known = True
-            self._ignore(self._evidence(), said.lags.keys())
+            self._learn_said(self._evidence(), said.lags.keys())
         self._keep_up()
         self.state = Waiting("settling")
 
@@ -194,22 +188,15 @@ class Follower:
         """The people put it right by touch: what is to stand there now may look like that from now on."""
         if isinstance(self.state, Question | Contradiction) and self._pictures:
             evidence = self._evidence()
-            self._ignore(evidence, evidence.spots)
+            self._learn_said(evidence, evidence.spots)
             self._is_known = True
             self._contradiction = None
         self.state = Waiting("settling")
 
-    def _ignore(self, evidence: Evidence, spots: Iterable[Spot]) -> None:
+    def _learn_said(self, evidence: Evidence, spots: Iterable[Spot]) -> None:
         """What people have said of these spots is so, whatever they look like."""
-        unaided = Evidence.mean(self._pictures)
-        for spot in evidence.spots & set(spots):
-            bounds = self._bounds(spot)
-            if evidence.misfit(spot, bounds) > DOUBT:
-                self._ignored[spot] = evidence.best(spot)
-                read = unaided.best(spot)
-                self._lacking[spot] = tuple(n - m for n, m in zip(_nearest(read, bounds), read, strict=True))
-                for picture in self._pictures:
-                    self._remember_look(spot, picture)
+        bounds = {spot: self._bounds(spot) for spot in evidence.spots & set(spots)}
+        self._recall.learn_said(evidence, self._pictures, bounds)
 
     # One picture
 
@@ -280,7 +267,7 @@ class Follower:
             return None
         spots = touched(step.action)
         tolerated = {spot: bounds for spot, bounds in self._tolerated().items() if spot not in spots}
-        other = weigh(step.before, evidence, tolerated, distrusted=self._distrusted(evidence) - {*spots})
+        other = weigh(step.before, evidence, tolerated, distrusted=self._recall.distrusted(evidence) - {*spots})
         if not isinstance(other, Explained) or step.action in other.actions:
             return None
         is_longer = isinstance(verdict, Explained) and len(other.actions) >= len(verdict.actions)
@@ -298,13 +285,11 @@ class Follower:
         That is, if too much is known to be misread, or something would come to where it is, and is unclear still; if a
         spot read so before already, when nothing had been done; or if a tile's sinking is not clear.
         """
-        latest = self._pictures[-1].recalling(self._looks, self._expected, self._calm)
-        misread = [s for s in self._ignored if latest.seen(s) and latest.best(s) != self._expected.get(s, NOTHING)]
-        if not self._is_known or len(misread) > MOST_MISREAD:
+        if not self._is_known or len(self._recall.still_misread(self._pictures[-1])) > MOST_MISREAD:
             return True
-        if evidence.is_unclear_about(explained.lags.keys() & self._ignored.keys()):
+        if evidence.is_unclear_about(explained.lags.keys() & self._recall.misread.keys()):
             return True
-        if explained.lags.keys() & self._standing(evidence):
+        if explained.lags.keys() & self._recall.standing(evidence):
             return True
         sunk = [action.hex for action in explained.actions if isinstance(action, SinkTile)]
         return any(self._is_doubtful_sinking(h, explained, evidence) for h in sunk)
@@ -327,7 +312,7 @@ class Follower:
         match verdict:
             case Explained():
                 self._complained, self._asked, self._is_known = frozenset(), None, True
-                self._remember(evidence)
+                self._learn(evidence)
                 return self._chores(evidence)
             case Unclear(question=question):
                 verdict = question
@@ -352,7 +337,7 @@ class Follower:
             self._tolerated(),
             self._facts,
             complained=self._complained,
-            distrusted=self._distrusted(evidence),
+            distrusted=self._recall.distrusted(evidence),
         )
         if self._asked is not None:
             verdict = self._after_question(self._asked, verdict, evidence)
@@ -388,7 +373,7 @@ class Follower:
         changing = {s for s in before.keys() | after.keys() if before.get(s, NOTHING) != after.get(s, NOTHING)}
         due_now = {s: span(before.get(s, NOTHING), after.get(s, NOTHING)) for s in changing}
         tolerated = self._tolerated() | candidate.lags | due_now
-        verdict = weigh(position, evidence, tolerated, facts, distrusted=self._distrusted(evidence))
+        verdict = weigh(position, evidence, tolerated, facts, distrusted=self._recall.distrusted(evidence))
         if not (isinstance(verdict, Explained) and verdict.actions):
             return False
         if candidate.lost and not any(isinstance(action, _WITH_FREE_HANDS) for action in verdict.actions):
@@ -403,7 +388,7 @@ class Follower:
         shown = {
             spot: evidence.closest(spot, bounds)
             for spot, bounds in self._lags.items()
-            if evidence.seen(spot) and spot not in self._ignored
+            if evidence.seen(spot) and spot not in self._recall.misread
         }
         left = chores(shown, self._expected, shown)
         if not left:
@@ -423,17 +408,12 @@ class Follower:
         expected = tallies(position.layout())
         for spot in expected.keys() | self._expected.keys():
             old, new = self._expected.get(spot, NOTHING), expected.get(spot, NOTHING)
-            if old != new:
-                self._ignored.pop(spot, None)
-                self._stood.pop(spot, None)
-                self._looks.pop(spot, None)
-                if any(n < lacking for n, lacking in zip(new, self._lacking.get(spot, ()), strict=False)):
-                    del self._lacking[spot]
             if old != new or spot in self._lags:
                 self._lags[spot] = span(*self._lags.get(spot, (old, old)), new)
         for spot, bounds in lags.items():
             self._lags[spot] = span(*bounds, expected.get(spot, NOTHING))
         self._position, self._expected = position, expected
+        self._recall.expect(expected)
         self._contradiction = self._asked = None
 
     def _let_go(self, evidence: Evidence) -> None:
@@ -450,65 +430,17 @@ class Follower:
 
     def _tolerated(self) -> dict[Spot, Span]:
         tolerated = dict(self._lags)
-        for spot, shown in self._ignored.items():
+        for spot, shown in self._recall.misread.items():
             tolerated[spot] = span(*self._bounds(spot), shown)
         return tolerated
 
     def _evidence(self) -> Evidence:
         """What the pictures say."""
-        return Evidence.mean([self._informed(picture) for picture in self._pictures])
+        return Evidence.mean([self._recall.inform(picture) for picture in self._pictures])
 
-    def _informed(self, picture: Evidence) -> Evidence:
-        """A picture, with what is known of its errors; what looks as it did while all was well is as it should be."""
-        corrected = picture.correcting(self._lacking, self._expected)
-        return corrected.recalling(self._looks, self._expected, self._calm)
-
-    def _remember(self, evidence: Evidence) -> None:
-        """While all is as it should be, what reads otherwise is misread; how the rest looks will be known again."""
-        pictures = [self._informed(picture) for picture in self._pictures]
-        latest = self._pictures[-1].looks
-        self._calm = {**(self._calm if is_same_light(latest, self._calm) else {}), **latest}
-        for spot in evidence.spots - self._lags.keys():
-            shown, expected = evidence.best(spot), self._expected.get(spot, NOTHING)
-            if shown != expected:
-                self._stood.setdefault(spot, {}).setdefault(shown, evidence.sureness(spot))
-            if any(n < 0 for n in self._lacking.get(spot, ())) and self._pictures[-1].is_clearly(spot, expected):
-                del self._lacking[spot]  # what was read for nothing is so no more
-            for picture in pictures:
-                if self._is_worth_remembering(spot, picture):
-                    self._remember_look(spot, picture)
-
-    def _is_worth_remembering(self, spot: Spot, picture: Evidence) -> bool:
-        """True if a spot looks there as it does while it shows what is expected.
-
-        A look that is new on a spot that has not been touched, for all we know, may show that it has.
-        """
-        known, expected = self._looks.get(spot, ()), self._expected.get(spot, NOTHING)
-        if picture.looks.get(spot, 0) in known or picture.is_clearly(spot, expected):
-            return True
-        if known:
-            return False
-        as_expected = picture.seen(spot) and picture.best(spot) == expected
-        return as_expected or picture.is_unclear_about([spot])
-
-    def _remember_look(self, spot: Spot, picture: Evidence) -> None:
-        if look := picture.looks.get(spot, 0):
-            looks = self._looks.setdefault(spot, deque(maxlen=_LOOKS))
-            if look in looks:
-                looks.remove(look)  # the one longest not seen goes first
-            looks.append(look)
-
-    def _distrusted(self, evidence: Evidence) -> set[Spot]:
-        """The spots that people said are misread, and those that read as they did when all was as it should be.
-
-        But what was in doubt then and is clear now is news.
-        """
-        return self._standing(evidence) | self._ignored.keys()
-
-    def _standing(self, evidence: Evidence) -> set[Spot]:
-        """The spots that read as they did when all was as it should be, and no clearer, which is not as expected."""
-        seen = evidence.spots & self._stood.keys()
-        return {spot for spot in seen if evidence.is_no_clearer(spot, self._stood[spot])}
+    def _learn(self, evidence: Evidence) -> None:
+        """All is as it should be but where people lag."""
+        self._recall.learn(evidence, self._pictures, evidence.spots - self._lags.keys())
 
     def _agrees(self, one: Evidence, other: Evidence) -> bool:
         """True unless some spot that both could see is clearly another one: a reading in doubt may waver.
@@ -516,8 +448,8 @@ class Follower:
         What is as it should be in both does so too, whatever it is misread as.
         """
         known = keeping_creatures(self._expected, self._tolerated())
-        pictures = (self._informed(picture) for picture in (one, other))
-        one, other = (picture.knowing(known, self._distrusted(picture)) for picture in pictures)
+        pictures = map(self._recall.inform, (one, other))
+        one, other = (picture.knowing(known, self._recall.distrusted(picture)) for picture in pictures)
 
         def is_alike(spot: Spot) -> bool:
             expected = span(self._expected.get(spot, NOTHING))
@@ -530,11 +462,6 @@ class Follower:
     def _forget(self) -> None:
         self._pictures.clear()
         self._count = 0
-
-
-def _nearest(read: Tally, bounds: Span) -> Tally:
-    """What a spot may show that is nearest to what is read."""
-    return tuple(min(max(n, low), high) for n, low, high in zip(read, *bounds, strict=True))
 
 
 def _sunk_in_shadow(explained: Explained, observation: Observation) -> tuple[Hex, ...]:
