@@ -30,7 +30,23 @@ from companion.rules.pieces import BOAT_CAPACITY, Load
 from companion.table.evidence import FIT, Evidence
 from companion.table.explain import COST_OF_SKIPPING, Node, same_creature
 from companion.table.gestures import gesture, touched
-from companion.table.tally import ABOARD, BOAT, NOTHING, SORTS, TILES, Piece, Sort, Spot, Tally, ground, has_tile, span
+from companion.table.tally import (
+    ABOARD,
+    BESIDE,
+    BOAT,
+    CREATURES_PART,
+    NOTHING,
+    SORTS,
+    TILES,
+    Piece,
+    Sort,
+    Spot,
+    Tally,
+    ground,
+    has_tile,
+    is_off_by_one,
+    span,
+)
 
 _MOST_WRONG = 3
 """A single gesture puts at most so many spots wrong: a boat and its passengers two, a tile one."""
@@ -62,16 +78,34 @@ def stray(node: Node, spot: Spot, evidence: Evidence) -> Sort | None:
     """The single piece too many or too few that a spot shows, which is no tile; None if it is something else."""
     wanted = node.spots.get(spot, NOTHING)
     for shown in evidence.readings(spot, wanted):
-        if shown[TILES] == wanted[TILES] and sum(abs(a - b) for a, b in zip(shown, wanted, strict=True)) == 1:
+        if is_off_by_one(shown, wanted):
             return next(sort for sort, a, b in zip(SORTS, shown, wanted, strict=True) if a != b)
     return None
 
 
-def accuse(visited: Sequence[Node], evidence: Evidence, but: frozenset[Spot] = frozenset()) -> Violation | None:
-    """The violation that explains the table, `but` for some spots, after the fewest legal actions, or None."""
+def is_reseated(node: Node, spot: Spot, evidence: Evidence) -> bool:
+    """True if on a spot nothing but who is aboard and who is beside the boat is read otherwise than it should be."""
+    wanted = node.spots.get(spot, NOTHING)
+    return any(_with_all_beside(shown) == _with_all_beside(wanted) for shown in evidence.readings(spot, wanted))
+
+
+def _with_all_beside(tally: Tally) -> Tally:
+    together = (a + b for a, b in zip(tally[BESIDE], tally[ABOARD], strict=True))
+    return (*tally[TILES], *together, tally[BOAT], *tally[CREATURES_PART])
+
+
+def accuse(
+    visited: Sequence[Node], evidence: Evidence, but: frozenset[Spot] = frozenset(), *, loosely: bool = False
+) -> Violation | None:
+    """The violation that explains the table, `but` for some spots, after the fewest legal actions, or None.
+
+    `loosely`: a boat may be read with one passenger too many or too few where it has come to; nothing legal was done
+    before then.
+    """
     if not visited[0].wrong - but:
         return None  # nothing is left to be explained
-    near = [node for node in visited if node.position is not None and len(node.wrong - but) <= _MOST_WRONG]
+    nodes = visited[:1] if loosely else visited
+    near = [node for node in nodes if node.position is not None and len(node.wrong - but) <= _MOST_WRONG]
     near.sort(key=lambda node: (node.gestures, len(node.wrong), node.score))
     first: Violation | None = None
     for node in near[:_NODES]:
@@ -79,7 +113,7 @@ def accuse(visited: Sequence[Node], evidence: Evidence, but: frozenset[Spot] = f
         gone, come = _differences(node, but, evidence)
         for action in _suspects(node, gone, come):
             after = gesture(node.spots, action)
-            if not (wrong <= after.keys() and _fits(action, after, evidence)):
+            if not (wrong <= after.keys() and _fits(action, after, evidence, loosely=loosely)):
                 continue
             reason = _why_not(node.position, action)  # type: ignore[arg-type]  # filtered above
             if reason is None:
@@ -211,11 +245,15 @@ def _is_own(position: Position, action: Action) -> bool:
     return bool(load) and position.active in position.setup.control[load]
 
 
-def _fits(action: Action, after: dict[Spot, Tally], evidence: Evidence) -> bool:
+def _fits(action: Action, after: dict[Spot, Tally], evidence: Evidence, *, loosely: bool) -> bool:
     known = same_creature(action, after, evidence)
-    return all(
-        min(tally) >= 0 and evidence.misfit(spot, span(tally), known.get(spot)) <= FIT for spot, tally in after.items()
-    )
+    if any(min(tally) < 0 for tally in after.values()):
+        return False
+    amiss = [spot for spot, tally in after.items() if evidence.misfit(spot, span(tally), known.get(spot)) > FIT]
+    if loosely and isinstance(action, MoveBoat) and amiss == [action.target]:
+        shown, wanted = evidence.best(action.target), after[action.target]
+        return is_off_by_one(shown, wanted) and shown[ABOARD] != wanted[ABOARD]
+    return not amiss
 
 
 def _suspects(node: Node, gone: Sequence[Found], come: Sequence[Found]) -> Iterator[Action]:

@@ -18,7 +18,7 @@ from companion.rules import Position
 from companion.rules.actions import Action, MoveExplorer, SinkTile
 from companion.rules.geometry import Hex, load_board
 from companion.rules.pieces import BOAT_CAPACITY
-from companion.table.accuse import Violation, accuse, overfull, stray
+from companion.table.accuse import Violation, accuse, is_reseated, overfull, stray
 from companion.table.chores import Chore, chores
 from companion.table.evidence import DOUBT, Evidence
 from companion.table.explain import Node, explain, lagging
@@ -187,11 +187,15 @@ def _but_for_few(visited: Sequence[Node], evidence: Evidence, complained: Collec
 
 
 def _violation_but_for_one(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
-    """The illegal gesture that explains all but such a piece on one spot."""
+    """The illegal gesture that explains all but such a piece on one spot, or who sits in a boat there.
+
+    Else a boat's move that would explain it but for a passenger.
+    """
     root = visited[0]
-    apart = (frozenset({spot}) for spot in sorted(root.wrong, key=str) if stray(root, spot, evidence))
-    found = (accuse(visited, evidence, spots) for spots in apart)
-    return next((violation for violation in found if violation is not None), None)
+    slight = (s for s in sorted(root.wrong, key=str) if stray(root, s, evidence) or is_reseated(root, s, evidence))
+    found = (accuse(visited, evidence, frozenset({spot})) for spot in slight)
+    but_for_one = next((violation for violation in found if violation is not None), None)
+    return but_for_one or accuse(visited, evidence, loosely=True)
 
 
 def _has_changed(node: Node, root: Node) -> bool:

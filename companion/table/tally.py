@@ -117,6 +117,11 @@ def has_tile(tally: Tally) -> bool:
     return any(tally[TILES])
 
 
+def is_off_by_one(tally: Tally, wanted: Tally) -> bool:
+    """True if there is one piece too many or too few, which is no tile."""
+    return tally[TILES] == wanted[TILES] and sum(abs(a - b) for a, b in zip(tally, wanted, strict=True)) == 1
+
+
 def ground(tally: Tally) -> On:
     """What an explorer that stands on the hex itself stands on."""
     return "tile" if has_tile(tally) else "sea"

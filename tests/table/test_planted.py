@@ -9,7 +9,9 @@ import pytest
 
 from companion.rules import legal_actions
 from companion.rules.actions import MoveBoat, MoveExplorer
+from companion.rules.geometry import Hex
 from companion.rules.layout import COLOURS, HexContent, Layout
+from companion.rules.pieces import BOAT_CAPACITY
 from companion.table import Contradiction, Follower, Question, Settled, Waiting
 from companion.table.follow import FollowState
 from companion.table.gestures import gesture
@@ -150,3 +152,34 @@ def test_an_illegal_act_is_named_where_something_else_is_misread() -> None:
             named += act.is_named_by(state) and far[0] not in state.hexes
     assert acts > 50
     assert named >= 0.9 * acts
+
+
+@pytest.mark.parametrize("is_moved", [True, False], ids=["a passenger too many", "a passenger read beside the boat"])
+def test_an_illegal_act_is_named_where_a_boat_is_misread(*, is_moved: bool) -> None:
+    """In the boat that was moved against the rules, or in another one far away.
+
+    There somebody may as well have left it, legally; then the time for moves may be over (3).
+    """
+    camera, acts, named = Camera(6, doubt=0.0), 0, 0
+    for act in planted(7, 12 if is_moved else 4, but=FOR_PICTURES):
+        spot = next((h for h in _manned(act.layout) if (h in act.spots) == is_moved), None)
+        if spot is None or act.rule is None or (is_moved and "boat" not in act.kind):
+            continue
+        content = act.layout.at(spot)
+        assert content.boat is not None
+        colour = next(iter(content.boat))
+        aboard = {**content.boat, colour: content.boat[colour] + (1 if is_moved else -1)}
+        beside = content.explorers if is_moved else {**content.explorers, colour: content.explorers.get(colour, 0) + 1}
+        misread = msgspec.structs.replace(content, boat=aboard, explorers=beside)
+        table = Layout({**act.layout.hexes, spot: misread}, act.layout.safe)
+        state, sheet = follow(act._replace(layout=table), camera)
+        assert sheet.position == act.position, "nothing of it is taken over"
+        acts += 1
+        named += act.is_named_by(state) or (isinstance(state, Contradiction) and state.rule == "3")
+    assert acts >= 15
+    assert named == acts
+
+
+def _manned(layout: Layout) -> list[Hex]:
+    """The hexes of boats with one or two aboard."""
+    return [h for h, content in layout.hexes.items() if content.boat and sum(content.boat.values()) < BOAT_CAPACITY]
