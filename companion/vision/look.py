@@ -20,6 +20,8 @@ from companion.rules.layout import Land
 from companion.vision.evidence import PixelEvidence
 from companion.vision.field import Field
 from companion.vision.inputs import CHANNELS, Planes, lab_bytes, network_inputs
+from companion.vision.kept import KeptAnswers
+from companion.vision.memory import Numbers
 from companion.vision.network import Network
 from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, Answers
 from companion.vision.windows import LAND_SIDES
@@ -79,6 +81,8 @@ class LookStep:
         self._lands = field.cutter.safe_lands(field.eye, range(len(LAND_SIDES)))
         self._hex_pixels = [field.pixels(h) for h in field.board.hexes]
         self.land_pixels = field.cutter.land_pixels()
+        self._kept = KeptAnswers(len(field.centres))
+        self._asked = np.zeros(0, np.int64)
         self._land_cells = self._lands.inside[:, CELL // 2 :: CELL, CELL // 2 :: CELL] > INSIDE_BYTE
 
     def examples(self, evidence: PixelEvidence) -> tuple[Planes, npt.NDArray[np.int64]]:
@@ -95,32 +99,52 @@ class LookStep:
         return windows[there], kinds[there]
 
     def __call__(
-        self, evidence: PixelEvidence, hidden: Container[Hex] = (), hidden_lands: Container[Land] = ()
+        self,
+        evidence: PixelEvidence,
+        hidden: Container[Hex] = (),
+        hidden_lands: Container[Land] = (),
+        looks: Numbers | None = None,
     ) -> Look:
-        """Read the hexes on which something may be, and the safe lands; not those that are `hidden`."""
+        """Read the hexes on which something may be, and the safe lands; not those that are `hidden`.
+
+        `looks`: numbers of how the hexes look; where they are those of `answered`, what was said then may hold.
+        """
         planes = network_inputs(evidence, self._reference)
         board = self._field.board
         foreign = foreign_pixels(planes)
         shown = np.flatnonzero(show_more(foreign, self._hex_pixels))
-        busy = np.array([i for i in shown if board.hexes[i] not in hidden], int)
-        answers = self._answers(self._hexes.cut(planes, busy))
+        busy = np.array([i for i in shown if board.hexes[i] not in hidden], np.int64)
+        holds = np.zeros(len(busy), bool) if looks is None else self._kept.holds(busy, looks[busy])
+        self._asked = busy[~holds]
+        places = np.concatenate([self._asked, busy[holds]])
+        asked, kept = self._answers(self._hexes.cut(planes, self._asked)), self._kept.take(busy[holds])
+        answers = {name: np.concatenate([said, kept[name]]) for name, said in asked.items()}
         lands = np.zeros((len(LAND_SIDES), len(HEATMAPS), *self._land_cells.shape[1:]), np.float32)
         ashore = show_more(foreign, self.land_pixels)
         inhabited = np.array([i for i, land in enumerate(LAND_SIDES) if ashore[i] and land not in hidden_lands], int)
         if len(inhabited):
             lands[inhabited] = self._network.lands(self._lands.cut(planes, inhabited))
-        return Look(tuple(board.hexes[i] for i in busy), answers, lands, self._land_cells)
+        return Look(tuple(board.hexes[i] for i in places), answers, lands, self._land_cells)
+
+    def answered(self, look: Look, looks: Numbers) -> None:
+        """Keep what was said in the last picture: its hexes' looks have these numbers."""
+        said = {name: answers[: len(self._asked)] for name, answers in look.answers.items()}
+        self._kept.keep(self._asked, looks[self._asked], said, _certainty(said) >= SURE)
 
     def _answers(self, windows: Planes) -> Answers:
         """The network's answers; where it is not sure, the mean of two looks, the other one in a mirror."""
         first = self._network.hexes(windows)
-        likeliest = [p.max(axis=2).prod(axis=1) for p in first.values()]
-        unsure = np.flatnonzero(np.prod(likeliest, axis=0) < SURE)
+        unsure = np.flatnonzero(_certainty(first) < SURE)
         second = self._network.hexes(windows[unsure][:, :, ::-1])
         for name, probabilities in first.items():
             both = np.sqrt(probabilities[unsure] * second[name])
             probabilities[unsure] = both / both.sum(axis=2, keepdims=True)
         return first
+
+
+def _certainty(answers: Answers) -> npt.NDArray[np.float32]:
+    """How probable the likeliest answers to each hex are together."""
+    return np.asarray(np.prod([p.max(axis=2).prod(axis=1) for p in answers.values()], axis=0), np.float32)
 
 
 def foreign_pixels(planes: Planes) -> Planes:

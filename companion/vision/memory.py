@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from calibration.arrays import Floats32, Indices, Mask
 
@@ -30,6 +31,10 @@ REMEMBERED = 4
 """So many looks of each place."""
 
 
+Numbers = npt.NDArray[np.int64]
+"""Of the look of each place, 0 for none."""
+
+
 class LookMemory:
     """Remembers how places looked. `places`: flat indices of pixels of a view of that shape; they may overlap.
 
@@ -44,16 +49,22 @@ class LookMemory:
         self._looks = np.zeros((REMEMBERED, len(places), width, 3), np.float32)
         self._given = np.zeros((REMEMBERED, len(places)), np.int64)  # 0: no look yet
         self._used = np.zeros((REMEMBERED, len(places)), np.int64)
+        self._now = np.zeros((len(places), width, 3), np.float32)
         self._pictures = 0
         self._numbers = numbers
 
-    def __call__(self, coarse: Floats32, seen: Mask, *, anew: bool) -> list[int]:
+    def __call__(self, coarse: Floats32, seen: Mask, *, anew: bool) -> Numbers:
+        """`find`, then `add` if `anew`."""
+        found = self.find(coarse, seen)
+        return self.add(found, seen) if anew else found
+
+    def find(self, coarse: Floats32, seen: Mask) -> Numbers:
         """The number of each place's look, 0 where it is not `seen` or looks as it never did.
 
-        `coarse`: the view in Lab at `SCALE`. `anew`: new looks are remembered, in the place of those longest not seen.
+        `coarse`: the view in Lab at `SCALE`.
         """
         self._pictures += 1
-        now = coarse.reshape(-1, 3)[self._at]
+        now = self._now = coarse.reshape(-1, 3)[self._at]
         found = np.zeros(len(now), np.int64)
         for k in range(REMEMBERED):
             asked = np.flatnonzero(seen & (found == 0) & (self._given[k] > 0))
@@ -61,13 +72,20 @@ class LookMemory:
                 alike = asked[_is_alike(now[asked] - self._looks[k, asked], self._counts[asked])]
                 found[alike] = self._given[k, alike]
                 self._used[k, alike] = self._pictures
-        if anew:
-            for place in np.flatnonzero(seen & (found == 0)):
-                k = int(self._used[:, place].argmin())
-                self._looks[k, place] = now[place]
-                self._used[k, place] = self._pictures
-                self._given[k, place] = found[place] = next(self._numbers)
-        return list(map(int, found))
+        return found
+
+    def add(self, found: Numbers, seen: Mask) -> Numbers:
+        """Remember the new looks of the picture last asked about, in the place of those longest not seen.
+
+        `found` are its numbers so far; returned are those of all that is seen.
+        """
+        numbers = found.copy()
+        for place in np.flatnonzero(seen & (found == 0)):
+            k = int(self._used[:, place].argmin())
+            self._looks[k, place] = self._now[place]
+            self._used[k, place] = self._pictures
+            self._given[k, place] = numbers[place] = next(self._numbers)
+        return numbers
 
 
 def coarse_view(lab: Floats32) -> Floats32:

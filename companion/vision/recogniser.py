@@ -89,7 +89,8 @@ class Recogniser:
     """Reads pictures of one calibrated table."""
 
     def __init__(self, calibration: Calibration, board: Board, *, patience: int = PATIENCE) -> None:
-        """`patience`: see `RegistrationStep`; 0 for pictures that do not follow each other."""
+        """`patience`: see `RegistrationStep`; 0 for pictures that do not follow each other, each read for itself."""
+        self._follows = patience > 0
         self._board = board
         self._registration = RegistrationStep(calibration, patience)
         self._network = Network()
@@ -158,7 +159,9 @@ class Recogniser:
         }
         hidden = _hidden(masks, hexes_at)
         hidden_lands = _hidden(masks, zip(LAND_SIDES, self._look.land_pixels, strict=True))
-        look = self._look(evidence, hidden, {land for land, by in hidden_lands.items() if by != "hand"})
+        looks = self._hex_memory.find(coarse, np.array([h not in hidden for h in self._board.hexes]))
+        unseen_lands = {land for land, by in hidden_lands.items() if by != "hand"}
+        look = self._look(evidence, hidden, unseen_lands, looks if self._follows else None)
         lap("look")
         said = _said_hidden(look)
         arm = bool(covered.any()) or self._is_arm(said, hidden, evidence)
@@ -168,13 +171,16 @@ class Recogniser:
         if arm:
             hexes = tuple(_wary(e, WARY) for e in hexes)
             safe = tuple(_wary(e, WARY_ASHORE) for e in safe)
-        looks = self._hex_memory(coarse, _seen(hexes), anew=not arm)
+        looks = np.where(_seen(hexes), looks, 0)
+        if not arm:
+            looks = self._hex_memory.add(looks, _seen(hexes))
+        self._look.answered(look, looks)
         land_looks = self._land_memory(coarse, _seen(safe), anew=not arm)
         observation = Observation(
             frame=frame,
             time=time,
-            hexes=tuple(map(_with_look, hexes, looks)),
-            safe=tuple(map(_with_look, safe, land_looks)),
+            hexes=tuple(map(_with_look, hexes, looks.tolist())),
+            safe=tuple(map(_with_look, safe, land_looks.tolist())),
             moving=moving or isinstance(registration, Moved),
             registered=not isinstance(registration, NotSeen),
             registration=registration,

@@ -39,7 +39,7 @@ def memory() -> LookMemory:
 
 
 def look(memory: LookMemory, lab: Floats32, seen: tuple[bool, bool] = (True, True), *, anew: bool = True) -> list[int]:
-    return memory(coarse_view(lab), np.array(seen), anew=anew)
+    return memory(coarse_view(lab), np.array(seen), anew=anew).tolist()
 
 
 PIECE = (slice(20, 44), slice(20, 32))

@@ -90,6 +90,32 @@ def test_what_has_not_changed_between_two_pictures_looks_the_same(frames, recogn
     assert [e.look for e in first.safe] == [e.look for e in second.safe]
 
 
+def test_of_what_looks_as_it_did_the_network_is_not_asked_again_and_again(frames, table_calibration, monkeypatch):
+    """But where something has come, of what is in doubt, and of all of it after `KEPT` pictures, it is."""
+    image, told = frames["f01"][0], Network.hexes
+    noise = np.random.default_rng(1).normal(0, 3, image.shape)
+    noisy = np.clip(image + noise, 0, 255).astype(np.uint8)
+    asked: list[int] = []
+
+    def says(self, windows):
+        asked.append(len(windows))
+        return told(self, windows)
+
+    recogniser = Recogniser(table_calibration, BOARD)
+    painted = noisy.copy()
+    x, y = recogniser.camera.project(np.array([[*BOARD.centre_mm((3, 1)), 0.0]]))[0]
+    cv2.circle(painted, (round(x), round(y)), 9, (30, 30, 160), -1)
+    monkeypatch.setattr(Network, "hexes", says)
+    seen = [recogniser.observe(picture) for picture in (image, noisy, painted, noisy, noisy)]
+    first, second, third, fourth, last = asked[::2]  # each time once more in a mirror
+    assert second < first / 4
+    assert 0 < third < first / 4
+    assert fourth <= second
+    assert last > first / 2
+    assert [e.hypotheses[0].content for e in seen[0].hexes] == [e.hypotheses[0].content for e in seen[1].hexes]
+    assert seen[2].layout().at((3, 1)) != seen[0].layout().at((3, 1))
+
+
 def test_another_recogniser_gives_other_numbers(frames, table_calibration):
     """A game goes on where its vision process had to be started anew."""
     image, observation, *_ = frames["f01"]
@@ -219,8 +245,9 @@ def test_a_picture_of_another_size_or_kind_is_refused(recogniser):
         recogniser.observe(np.zeros((864, 1536), np.uint8))
 
 
-def test_only_what_hides_hexes_side_by_side_is_an_arm(recogniser, frames, monkeypatch):
+def test_only_what_hides_hexes_side_by_side_is_an_arm(table_calibration, frames, monkeypatch):
     """What the network alone says to be hidden, scattered over the table, is shadow and gloss."""
+    recogniser = Recogniser(table_calibration, BOARD, patience=0)
     image = frames["f01"][0]
     told = Network.hexes
     beside = [BOARD.index[h] for h in ((4, -1), *BOARD.neighbours[4, -1])]
