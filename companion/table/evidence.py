@@ -231,9 +231,9 @@ class Evidence:
         """The probability of the best reading of a spot that was seen."""
         return self.ranked[spot][0][1]
 
-    def is_clearly(self, spot: Spot, tally: Tally) -> bool:
-        """True if a spot is seen and shows that beyond doubt."""
-        return self.seen(spot) and self.best(spot) == tally and self.sureness(spot) >= _CLEAR
+    def is_clearly(self, spot: Spot, tally: Tally, least: float = _CLEAR) -> bool:
+        """True if a spot is seen and shows that beyond doubt, or at `least` so surely."""
+        return self.seen(spot) and self.best(spot) == tally and self.sureness(spot) >= least
 
     def is_unclear_about(self, spots: Iterable[Spot]) -> bool:
         """True if one of these spots is seen and its best reading proves nothing."""

@@ -16,6 +16,10 @@ from companion.table.tally import NOTHING, Span, Spot, Tally
 _LOOKS = 8
 """So many looks of a spot are remembered."""
 
+_RATHER_SURE = 0.8
+"""So sure a reading has to be for a new look to be remembered: who stands on ground of his own colour is never read
+more surely than 0.88 (`vision.camouflage`)."""
+
 
 class Recall:
     """What is remembered of one table, on which `expected` is to stand."""
@@ -86,7 +90,7 @@ class Recall:
         A look that is new on a spot that has not been touched, for all we know, may show that it has.
         """
         known, expected = self._looks.get(spot, ()), self._expected.get(spot, NOTHING)
-        if picture.looks.get(spot, 0) in known or picture.is_clearly(spot, expected):
+        if picture.looks.get(spot, 0) in known or picture.is_clearly(spot, expected, _RATHER_SURE):
             return True
         if known:
             return False

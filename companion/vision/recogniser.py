@@ -43,10 +43,10 @@ HIDDEN_SHARE = 0.15
 SAID_HIDDEN = 0.5
 """The network says that a hex is hidden if it gives this probability."""
 
-ARM_HEXES = 6
+ARM_HEXES = 8
 """An arm in a sleeve of the print's own colours is not found as one; then the network says that it hides so many hexes
 side by side: of 11 such arms 8 at least. With fewer, or fewer than glare hides, it is no hand, and nobody is to be told
-to take one away: where lamps are mirrored and heads throw shadows up to 4 lie together."""
+to take one away: where lamps are mirrored and heads throw shadows up to 7 lie together."""
 
 WARY, WARY_ASHORE = 0.95, 0.8
 """With an arm over the table a hex is claimed from this probability on: near it are shadows, fingers, pieces held; safe
@@ -198,10 +198,11 @@ class Recogniser:
 
     def _is_arm(self, said: Sequence[Hex], hidden: Mapping[Hex, HiddenBy], evidence: PixelEvidence) -> bool:
         """True if an arm hides what the network says to be hidden; `hidden` are those already known."""
-        if _most_together(said, self._board) < max(ARM_HEXES, list(hidden.values()).count("glare")):
+        together = _largest_group(said, self._board)
+        if len(together) < max(ARM_HEXES, list(hidden.values()).count("glare")):
             return False
         there = np.zeros(evidence.ground.shape, bool)
-        for h in said:
+        for h in together:
             there.ravel()[self.field.pixels(h)] = True
         return not self._glare.is_reflection(there, evidence)
 
@@ -241,17 +242,17 @@ def _said_hidden(look: Look) -> list[Hex]:
     return [h for h, yes in zip(look.hexes, said, strict=True) if yes]
 
 
-def _most_together(hexes: Iterable[Hex], board: Board) -> int:
-    """How many of the hexes lie side by side, at most."""
-    left, most = set(hexes), 0
+def _largest_group(hexes: Iterable[Hex], board: Board) -> list[Hex]:
+    """The most of these hexes that lie side by side."""
+    left, largest = set(hexes), list[Hex]()
     while left:
         group = [left.pop()]
         for h in group:  # which grows meanwhile
             near = left.intersection(board.neighbours[h])
             left -= near
             group += near
-        most = max(most, len(group))
-    return most
+        largest = max(largest, group, key=len)
+    return largest
 
 
 def _seen(places: Sequence[HexEvidence | LandEvidence]) -> Mask:

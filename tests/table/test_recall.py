@@ -98,6 +98,21 @@ def test_what_was_in_doubt_and_is_clear_is_news_only_if_it_looks_otherwise(table
     assert isinstance(see(table, Layout({**table.layout.hexes, h: two}, table.layout.safe), {h: look}), kind)
 
 
+@pytest.mark.parametrize(("sure", "kind"), [(0.88, Settled), (0.7, Contradiction)])
+def test_a_look_is_known_again_that_was_new_when_it_was_read_rather_surely(
+    table: Table, sure: float, kind: type
+) -> None:
+    """Who stands on ground of his own colour is never read more surely; of what is read in doubt nothing follows."""
+    h = next(h for h in table.layout.hexes if sum(table.layout.at(h).explorers.values()) == 1)
+    nobody = msgspec.structs.replace(table.layout.at(h), explorers={})
+    assert isinstance(see(table, table.layout, {h: SAME}), Settled)
+    seen = HexEvidence(h, (HexHypothesis(table.layout.at(h), sure), HexHypothesis(nobody, 0.98 - sure)), look=SAME + 1)
+    clear = table.camera.look(table.layout)
+    for _ in range(3):
+        table.follower.see(msgspec.structs.replace(clear, hexes=tuple(seen if e.hex == h else e for e in clear.hexes)))
+    assert isinstance(see(table, Layout({**table.layout.hexes, h: nobody}, table.layout.safe), {h: SAME + 1}), kind)
+
+
 @pytest.mark.parametrize(("others", "rule"), [(SAME, "5.2"), (SAME + 1, None)])
 def test_a_boat_put_onto_another_is_told_by_how_the_other_looks(others: int, rule: str | None) -> None:
     """Two boats are read as one; in the same light they look otherwise. In another light nothing follows."""

@@ -52,6 +52,14 @@ def test_noise_and_a_little_light_leave_a_look_what_it_is(memory):
     assert look(memory, view(3, light=(8, -3, 3))) == [1, 2]
 
 
+def test_a_piece_of_nearly_the_colour_of_the_ground_is_another_look(memory):
+    """A swimmer as blue as the sea in a dim light: hardly any pixel differs by more than noise, but all of them do."""
+    look(memory, view(1))
+    faint = view(2)
+    faint[16:48, 18:38] += (5, 3, -6)
+    assert look(memory, faint) == [3, 2]
+
+
 def test_what_has_come_is_another_look_and_what_has_gone_the_former_one(memory):
     look(memory, view(1))
     assert look(memory, view(2, PIECE)) == [3, 2]

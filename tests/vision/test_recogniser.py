@@ -250,10 +250,11 @@ def test_only_what_hides_hexes_side_by_side_is_an_arm(table_calibration, frames,
     recogniser = Recogniser(table_calibration, BOARD, patience=0)
     image = frames["f01"][0]
     told = Network.hexes
-    beside = [BOARD.index[h] for h in ((4, -1), *BOARD.neighbours[4, -1])]
+    few = [BOARD.index[h] for h in ((4, -1), *BOARD.neighbours[4, -1])]
+    beside = [*few, BOARD.index[4, -3]]
     scattered = [BOARD.index[h] for h in ((4, -1), (4, -4), (0, 4), (-4, 4), (-4, 0), (0, -4), (5, 0))]
     board = list(range(len(BOARD.hexes)))
-    for hidden, by in ((beside, "hand"), (scattered, "shadow")):
+    for hidden, by in ((beside, "hand"), (few, "shadow"), (scattered, "shadow")):
         monkeypatch.setattr("companion.vision.look.show_more", lambda _foreign, places: np.ones(len(places), bool))
 
         def says(self, windows, hidden=hidden):
