@@ -46,6 +46,9 @@ PRAGMA user_version = {SCHEMA};
 
 _LOCK_WAIT_S = 0.2
 
+_CACHE_KIB = 256
+"""A journal is written to its end and read as a whole: SQLite's usual 2 MB of pages would fill up for nothing."""
+
 READONLY = N_(
     "The record of games {path} may not be written to. Make the file and its folder writable, then start again."
 )
@@ -140,6 +143,7 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         empty = _is_empty(connection, path)
         connection.execute(f"PRAGMA page_size = {PAGE}")
+        connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("BEGIN IMMEDIATE")
