@@ -151,7 +151,7 @@ def look(layout: Layout) -> Observation:
 
 
 def _in_doubt(picture: Observation, rng: random.Random) -> Observation:
-    """The picture, with one more or less of an explorer read a little sooner than what stands on some busy hexes."""
+    """The picture, with one more or less of an explorer read rather than what stands on some busy hexes."""
     busy = [evidence.hex for evidence in picture.hexes if not evidence.hypotheses[0].content.is_empty]
     doubted = set(rng.sample(busy, min(IN_DOUBT, len(busy))))
 

@@ -86,7 +86,8 @@ def stray(node: Node, spot: Spot, evidence: Evidence) -> Sort | None:
 def is_reseated(node: Node, spot: Spot, evidence: Evidence) -> bool:
     """True if on a spot nothing but who is aboard and who is beside the boat is read otherwise than it should be."""
     wanted = node.spots.get(spot, NOTHING)
-    return any(_with_all_beside(shown) == _with_all_beside(wanted) for shown in evidence.readings(spot, wanted))
+    alike = (_with_all_beside(shown) == _with_all_beside(wanted) for shown in evidence.readings(spot, wanted))
+    return wanted[BOAT] > 0 and evidence.best(spot) != wanted and any(alike)
 
 
 def _with_all_beside(tally: Tally) -> Tally:

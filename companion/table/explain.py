@@ -1,10 +1,11 @@
 """The search for legal actions that lead from a position to what the pictures show.
 
 Breadth first by the number of actions that hands do, along the spots that differ: an action is tried only if its
-gesture touches a spot that does not fit yet, and a branch is given up when more spots are wrong than the actions left
-could put right. Phases that end without a sign on the table (`end_phase`) are gone through on the way. What the table
-cannot show is never assumed: no roll, no back, no tile from a hand, no answer to a threat. But facts may be given
-(`facts`): then the search goes on behind them, and what would have to be given and is not has not happened.
+gesture touches a spot that does not fit yet and helps there, or may prepare what does. A branch is given up when more
+spots are wrong than the actions left could put right. Phases that end without a sign on the table (`end_phase`) are
+gone through on the way. What the table cannot show is never assumed: no roll, no back, no tile from a hand, no answer
+to a threat. But facts may be given (`facts`): then the search goes on
+behind them, and what would have to be given and is not has not happened.
 """
 
 from __future__ import annotations
@@ -233,7 +234,8 @@ def _children(node: Node, evidence: Evidence, most_wrong: int) -> Iterator[Node]
             amiss = sum(misfit > FIT for misfit in misfits.values())
             if len(wrong - after.keys()) + amiss > most_wrong:
                 continue
-            if behind.isdisjoint(after) and not _helps(node, misfits, evidence):
+            # who boards where he is leaves a spot that fits worse than before, and better once the boat has gone
+            if len(after) > 1 and behind.isdisjoint(after) and not _helps(node, misfits, evidence):
                 continue
         child = _child(node, action, after, evidence, strikes=strikes, known=known)
         if len(child.wrong) <= most_wrong:

@@ -17,8 +17,9 @@ _LOOKS = 8
 """So many looks of a spot are remembered."""
 
 _RATHER_SURE = 0.8
-"""So sure a reading has to be for a new look to be remembered: who stands on ground of his own colour is never read
-more surely than 0.88 (`vision.camouflage`)."""
+"""So sure a reading has to be for a new look to be remembered. Who stands on ground that is a little like his own
+colour is not read at 0.9 (`vision.camouflage`), at a table where that did harm at 0.88; where it is much like it, at
+less than this, and nothing is remembered."""
 
 
 class Recall:
@@ -114,7 +115,10 @@ class Recall:
         return picture.recalling(self._looks, self._expected, self._calm)
 
     def still_misread(self, picture: Evidence) -> list[Spot]:
-        """Where people said that the table is as it should be, and a picture as it was read says otherwise."""
+        """Where people said that the table is as it should be, and a picture says otherwise.
+
+        It is as it was read; only what looks as it did while all was well counts as it should be.
+        """
         seen = self._compare(picture)
         return [s for s in self._misread if seen.seen(s) and seen.best(s) != self._expected.get(s, NOTHING)]
 

@@ -1,7 +1,7 @@
 """The network's answers to hexes that look as they did: they need not be asked for again in every picture.
 
-Half of what recognition does at a table at rest is to ask the same again. Only sure answers are kept, and for a few
-pictures: what is in doubt, and now and then everything, is looked at anew.
+Most of what recognition does at a table at rest is to ask the same again. Only answers are kept that are sure and that
+two pictures have given, and for a few pictures more: what is in doubt, and now and then everything, is looked at anew.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from calibration.arrays import Mask
 from companion.vision.memory import Numbers
 from companion.vision.questions import QUESTIONS, Answers
 
-KEPT = 3
-"""Answers serve for so many more pictures."""
+SERVES = 3
+"""An answer serves for so many more pictures."""
 
 Places = npt.NDArray[np.int64]
 
@@ -37,8 +37,10 @@ class KeptAnswers:
         return {name: answers[places] for name, answers in self._answers.items()}
 
     def keep(self, places: Places, looks: Numbers, answers: Answers, sure: Mask) -> None:
-        """Keep new answers where they are sure and the look has a number."""
+        """New answers: they hold from now on where they are `sure`, and the same was said of the same look before."""
+        same = (looks > 0) & (self._looks[places] == looks)
         for name, kept in self._answers.items():
+            same &= (kept[places].argmax(axis=2) == answers[name].argmax(axis=2)).all(axis=1)
             kept[places] = answers[name]
         self._looks[places] = looks
-        self._left[places] = np.where(sure & (looks > 0), KEPT, 0)
+        self._left[places] = np.where(sure & same, SERVES, 0)

@@ -11,7 +11,7 @@ import dataclasses
 import itertools
 import secrets
 import time as clock
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import cv2
@@ -31,7 +31,7 @@ from companion.vision.hands import HandStep
 from companion.vision.look import Look, LookStep
 from companion.vision.memory import LookMemory, coarse_view
 from companion.vision.network import Network
-from companion.vision.observation import HexEvidence, HiddenBy, LandEvidence, Moved, NotSeen, Observation
+from companion.vision.observation import HexEvidence, HiddenBy, LandEvidence, Moved, NotSeen, Observation, Still
 from companion.vision.readings import hex_evidence, land_evidence
 from companion.vision.registration import PATIENCE, RegistrationStep
 from companion.vision.windows import LAND_SIDES
@@ -174,7 +174,8 @@ class Recogniser:
         looks = np.where(_seen(hexes), looks, 0)
         if not arm:
             looks = self._hex_memory.add(looks, _seen(hexes))
-        self._look.answered(look, looks)
+        if not (arm or moving) and isinstance(registration, Still):
+            self._look.answered(look, looks)
         land_looks = self._land_memory(coarse, _seen(safe), anew=not arm)
         observation = Observation(
             frame=frame,
@@ -198,13 +199,15 @@ class Recogniser:
 
     def _is_arm(self, said: Sequence[Hex], hidden: Mapping[Hex, HiddenBy], evidence: PixelEvidence) -> bool:
         """True if an arm hides what the network says to be hidden; `hidden` are those already known."""
-        together = _largest_group(said, self._board)
-        if len(together) < max(ARM_HEXES, list(hidden.values()).count("glare")):
-            return False
-        there = np.zeros(evidence.ground.shape, bool)
-        for h in together:
+        least = max(ARM_HEXES, list(hidden.values()).count("glare"))
+        groups = (group for group in _groups(said, self._board) if len(group) >= least)
+        return any(not self._glare.is_reflection(self._pixels_of(group), evidence) for group in groups)
+
+    def _pixels_of(self, hexes: Iterable[Hex]) -> Mask:
+        there = np.zeros(self.field.view.shape, bool)
+        for h in hexes:
             there.ravel()[self.field.pixels(h)] = True
-        return not self._glare.is_reflection(there, evidence)
+        return there
 
     def _check(self, image: Image) -> None:
         if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
@@ -242,17 +245,16 @@ def _said_hidden(look: Look) -> list[Hex]:
     return [h for h, yes in zip(look.hexes, said, strict=True) if yes]
 
 
-def _largest_group(hexes: Iterable[Hex], board: Board) -> list[Hex]:
-    """The most of these hexes that lie side by side."""
-    left, largest = set(hexes), list[Hex]()
+def _groups(hexes: Iterable[Hex], board: Board) -> Iterator[list[Hex]]:
+    """The hexes by what lies side by side."""
+    left = set(hexes)
     while left:
         group = [left.pop()]
         for h in group:  # which grows meanwhile
             near = left.intersection(board.neighbours[h])
             left -= near
             group += near
-        largest = max(largest, group, key=len)
-    return largest
+        yield group
 
 
 def _seen(places: Sequence[HexEvidence | LandEvidence]) -> Mask:

@@ -18,7 +18,8 @@ CHANGED = 6.0
 """Of 255: a cell whose mean differs by more, in one of its colours, shows something else."""
 
 READINGS = 6
-"""So many pictures of the same are read all the same: what is concluded wants several that agree, noise and all."""
+"""So many pictures of the same are read all the same: what is concluded wants several that agree, noise and all
+(of what recognition is sure, two of them; see `vision.kept`)."""
 
 AGAIN_S = 5.0
 """So long at most is a picture not read."""

@@ -102,7 +102,7 @@ def test_what_was_in_doubt_and_is_clear_is_news_only_if_it_looks_otherwise(table
 def test_a_look_is_known_again_that_was_new_when_it_was_read_rather_surely(
     table: Table, sure: float, kind: type
 ) -> None:
-    """Who stands on ground of his own colour is never read more surely; of what is read in doubt nothing follows."""
+    """Who stands on ground a little like him is not read more surely; of what is in doubt nothing follows."""
     h = next(h for h in table.layout.hexes if sum(table.layout.at(h).explorers.values()) == 1)
     nobody = msgspec.structs.replace(table.layout.at(h), explorers={})
     assert isinstance(see(table, table.layout, {h: SAME}), Settled)

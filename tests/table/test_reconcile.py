@@ -48,6 +48,13 @@ def put(layout: Layout, contents: dict[Hex, HexContent]) -> Layout:
     return Layout({**layout.hexes, **contents}, layout.safe)
 
 
+def table_after(position: Position, actions: tuple[Action, ...]) -> Layout:
+    """The table once all of them have been done."""
+    for action in actions:
+        position = apply(position, action).position
+    return position.layout()
+
+
 def chosen(action: Action) -> Action:
     """The action as it was chosen, without its outcome."""
     return SinkTile(hex=action.hex) if isinstance(action, SinkTile) else action
@@ -467,3 +474,30 @@ def test_one_illegal_move_among_legal_ones_is_found() -> None:
     assert isinstance(verdict, Contradiction)
     assert verdict.rule == "4.7"
     assert set(verdict.hexes) == {(0, 2), (0, 1)}
+
+
+def test_who_boarded_where_he_was_and_sailed_is_found_where_the_boats_old_hex_is_in_doubt() -> None:
+    """In between the hex looks like neither: somebody aboard who was beside the boat, and the boat there still."""
+    camera, count, found = Camera(1, doubt=0.0), 0, 0
+    positions = (position for seed in range(3) for position, _ in random_game(seed) if position.phase == "move")
+    for position in positions:
+        boarding = (a for a in legal_actions(position) if isinstance(a, MoveExplorer) and a.target.on == "boat")
+        board = next((a for a in boarding if a.origin.on == "sea" and a.origin.hex == a.target.hex), None)
+        if board is None:
+            continue
+        here = board.target.hex
+        aboard = apply(position, board).position
+        sailing = next((a for a in legal_actions(aboard) if isinstance(a, MoveBoat) and a.origin == here), None)
+        if here is None or sailing is None:
+            continue
+        after = apply(aboard, sailing).position.layout()
+        seen = camera.look(after)
+        readings = (HexHypothesis(after.at(here), 0.8), HexHypothesis(position.layout().at(here), 0.15))
+        hexes = tuple(msgspec.structs.replace(e, hypotheses=readings) if e.hex == here else e for e in seen.hexes)
+        verdict = reconcile(position, [msgspec.structs.replace(seen, hexes=hexes)] * 2)
+        assert isinstance(verdict, Explained | Question), verdict
+        told = [verdict] if isinstance(verdict, Explained) else verdict.candidates
+        found += any(table_after(position, one.actions) == after for one in told)
+        count += 1
+    assert count >= 10
+    assert found >= 0.85 * count
