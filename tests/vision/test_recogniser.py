@@ -92,7 +92,7 @@ def test_what_has_not_changed_between_two_pictures_looks_the_same(frames, recogn
 
 
 def test_of_what_looks_as_it_did_the_network_is_not_asked_again_and_again(frames, table_calibration, monkeypatch):
-    """But where something has come, in every second picture at first, and of all of it after `SERVES` more, it is."""
+    """But where something has come, in the second picture as in the first, and after `SERVES` more, it is."""
     image, told = frames["f01"][0], Network.hexes
     noise = np.random.default_rng(1).normal(0, 3, image.shape)
     noisy = np.clip(image + noise, 0, 255).astype(np.uint8)
@@ -109,9 +109,9 @@ def test_of_what_looks_as_it_did_the_network_is_not_asked_again_and_again(frames
     monkeypatch.setattr(Network, "hexes", says)
     seen = [recogniser.observe(picture) for picture in (image, noisy, noisy, painted, *[noisy] * (SERVES - 1))]
     first, second, third, fourth, *_, last = asked[::2]  # each time once more in a mirror
-    assert second == first
+    assert second >= first
     assert third < first / 4
-    assert third - 1 <= fourth < first / 4
+    assert 0 < fourth < first / 4
     assert last > first / 2
     assert [e.hypotheses[0].content for e in seen[1].hexes] == [e.hypotheses[0].content for e in seen[2].hexes]
     assert seen[3].layout().at((3, 1)) != seen[2].layout().at((3, 1))
