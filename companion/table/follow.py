@@ -127,9 +127,8 @@ class Follower:
         self._pictures: deque[Evidence] = deque(maxlen=max(agreeing, _REMEMBERED))
         self._count = 0  # of agreeing pictures, also those no longer remembered
         self._position = session.position
-        self._expected = tallies(session.position.layout())
         self._lags: dict[Spot, Span] = {}
-        self._recall = Recall(self._expected)
+        self._recall = Recall(tallies(session.position.layout()))
         self._contradiction: tuple[dict[Spot, Tally], Contradiction] | None = None
         self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
         self._asked: Question | None = None  # and nobody has answered
@@ -202,7 +201,7 @@ class Follower:
 
     def _disturbed(self, observation: Observation) -> Waiting | None:
         hands = tuple(e.hex for e in observation.hexes if e.hidden == "hand")
-        unseen = tuple(e.hex for e in observation.hexes if e.hidden and any(self._expected.get(e.hex, NOTHING)))
+        unseen = tuple(e.hex for e in observation.hexes if e.hidden and any(self._recall.expected.get(e.hex, NOTHING)))
         waiting: Waiting | None = None
         if not observation.registered:
             waiting = Waiting("unregistered")
@@ -210,7 +209,7 @@ class Follower:
             waiting = Waiting("hand", hands)
         elif observation.moving:
             waiting = Waiting("moving")
-        elif len(unseen) > _MOST_UNSEEN * sum(map(any, self._expected.values())):
+        elif len(unseen) > _MOST_UNSEEN * sum(map(any, self._recall.expected.values())):
             waiting = Waiting("unseen", unseen)
         if waiting is not None:
             self._forget()
@@ -298,7 +297,7 @@ class Follower:
         """True if a tile may as well lie there still, or something else have come up than its back brings (6.4)."""
         if not evidence.seen(h):
             return False  # where nobody sees it
-        is_there = has_tile(self._expected.get(h, NOTHING)) and evidence.misfit(h, self._bounds(h)) <= FIT
+        is_there = has_tile(self._recall.expected.get(h, NOTHING)) and evidence.misfit(h, self._bounds(h)) <= FIT
         return is_there or (h in explained.lags and evidence.misfit(h, explained.lags[h]) > DOUBT)
 
     def _take_facts(self) -> None:
@@ -380,7 +379,7 @@ class Follower:
             return False  # whoever seems lost may be in a hand still
         gone_on = {spot for action in verdict.actions for spot in touched(action)}
         for spot in candidate.lags.keys() - gone_on:
-            if not _has_changed(evidence, spot, self._expected.get(spot, NOTHING), tolerated[spot]):
+            if not _has_changed(evidence, spot, self._recall.expected.get(spot, NOTHING), tolerated[spot]):
                 return False  # what came there may as well have come elsewhere
         return all(other.actions != actions + verdict.actions for other in asked.candidates)
 
@@ -390,10 +389,10 @@ class Follower:
             for spot, bounds in self._lags.items()
             if evidence.seen(spot) and spot not in self._recall.misread
         }
-        left = chores(shown, self._expected, shown)
+        left = chores(shown, self._recall.expected, shown)
         if not left:
             return Settled()
-        return Waiting("chores", hexes_of(s for s in shown if shown[s] != self._expected.get(s, NOTHING)), left)
+        return Waiting("chores", hexes_of(s for s in shown if shown[s] != self._recall.expected.get(s, NOTHING)), left)
 
     # What the table may still show
 
@@ -406,27 +405,27 @@ class Follower:
         if position is self._position:
             return
         expected = tallies(position.layout())
-        for spot in expected.keys() | self._expected.keys():
-            old, new = self._expected.get(spot, NOTHING), expected.get(spot, NOTHING)
+        for spot in expected.keys() | self._recall.expected.keys():
+            old, new = self._recall.expected.get(spot, NOTHING), expected.get(spot, NOTHING)
             if old != new or spot in self._lags:
                 self._lags[spot] = span(*self._lags.get(spot, (old, old)), new)
         for spot, bounds in lags.items():
             self._lags[spot] = span(*bounds, expected.get(spot, NOTHING))
-        self._position, self._expected = position, expected
+        self._position = position
         self._recall.expect(expected)
         self._contradiction = self._asked = None
 
     def _let_go(self, evidence: Evidence) -> None:
         """Forget the lags where the table shows what is expected by now rather than anything that it might lag at."""
-        evidence = evidence.knowing(keeping_creatures(self._expected, self._lags))
+        evidence = evidence.knowing(keeping_creatures(self._recall.expected, self._lags))
         for spot in evidence.spots & self._lags.keys():
-            expected = self._expected.get(spot, NOTHING)
+            expected = self._recall.expected.get(spot, NOTHING)
             shown = evidence.closest(spot, self._lags[spot])
             if shown == expected and evidence.misfit(spot, span(expected)) <= FIT:
                 del self._lags[spot]
 
     def _bounds(self, spot: Spot) -> Span:
-        return self._lags.get(spot) or span(self._expected.get(spot, NOTHING))
+        return self._lags.get(spot) or span(self._recall.expected.get(spot, NOTHING))
 
     def _tolerated(self) -> dict[Spot, Span]:
         tolerated = dict(self._lags)
@@ -447,12 +446,12 @@ class Follower:
 
         What is as it should be in both does so too, whatever it is misread as.
         """
-        known = keeping_creatures(self._expected, self._tolerated())
+        known = keeping_creatures(self._recall.expected, self._tolerated())
         pictures = map(self._recall.inform, (one, other))
         one, other = (picture.knowing(known, self._recall.distrusted(picture)) for picture in pictures)
 
         def is_alike(spot: Spot) -> bool:
-            expected = span(self._expected.get(spot, NOTHING))
+            expected = span(self._recall.expected.get(spot, NOTHING))
             if spot not in self._lags and all(p.misfit_at_rest(spot, expected) <= FIT for p in (one, other)):
                 return True
             return one.misfit(spot, span(other.best(spot))) <= FIT and other.misfit(spot, span(one.best(spot))) <= FIT

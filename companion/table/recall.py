@@ -26,7 +26,8 @@ class Recall:
     """What is remembered of one table, on which `expected` is to stand."""
 
     def __init__(self, expected: Mapping[Spot, Tally]) -> None:
-        self._expected = expected
+        self.expected = expected
+        """What is to stand there, until `expect` says otherwise."""
         self._misread: dict[Spot, Tally] = {}
         self._lacking: dict[Spot, Tally] = {}  # what stands there besides what is read
         self._stood: dict[Spot, dict[Tally, float]] = {}  # readings that were no reason for anything, how sure at first
@@ -43,16 +44,16 @@ class Recall:
 
         But who was not read, and is still to stand there, will not be read.
         """
-        for spot in expected.keys() | self._expected.keys():
+        for spot in expected.keys() | self.expected.keys():
             new = expected.get(spot, NOTHING)
-            if self._expected.get(spot, NOTHING) == new:
+            if self.expected.get(spot, NOTHING) == new:
                 continue
             self._misread.pop(spot, None)
             self._stood.pop(spot, None)
             self._looks.pop(spot, None)
             if any(n < lacking for n, lacking in zip(new, self._lacking.get(spot, ()), strict=False)):
                 del self._lacking[spot]
-        self._expected = expected
+        self.expected = expected
 
     # What it learns
 
@@ -64,7 +65,7 @@ class Recall:
         latest, informed = pictures[-1], [self.inform(picture) for picture in pictures]
         self._calm = {**(self._calm if is_same_light(latest.looks, self._calm) else {}), **latest.looks}
         for spot in spots:
-            shown, expected = evidence.best(spot), self._expected.get(spot, NOTHING)
+            shown, expected = evidence.best(spot), self.expected.get(spot, NOTHING)
             if shown != expected:
                 self._stood.setdefault(spot, {}).setdefault(shown, evidence.sureness(spot))
             if any(n < 0 for n in self._lacking.get(spot, ())) and latest.is_clearly(spot, expected):
@@ -90,7 +91,7 @@ class Recall:
 
         A look that is new on a spot that has not been touched, for all we know, may show that it has.
         """
-        known, expected = self._looks.get(spot, ()), self._expected.get(spot, NOTHING)
+        known, expected = self._looks.get(spot, ()), self.expected.get(spot, NOTHING)
         if picture.looks.get(spot, 0) in known or picture.is_clearly(spot, expected, _RATHER_SURE):
             return True
         if known:
@@ -109,10 +110,10 @@ class Recall:
 
     def inform(self, picture: Evidence) -> Evidence:
         """A picture, with what is known of its errors; what looks as it did while all was well is as it should be."""
-        return self._compare(picture.correcting(self._lacking, self._expected))
+        return self._compare(picture.correcting(self._lacking, self.expected))
 
     def _compare(self, picture: Evidence) -> Evidence:
-        return picture.recalling(self._looks, self._expected, self._calm)
+        return picture.recalling(self._looks, self.expected, self._calm)
 
     def still_misread(self, picture: Evidence) -> list[Spot]:
         """Where people said that the table is as it should be, and a picture says otherwise.
@@ -120,7 +121,7 @@ class Recall:
         It is as it was read; only what looks as it did while all was well counts as it should be.
         """
         seen = self._compare(picture)
-        return [s for s in self._misread if seen.seen(s) and seen.best(s) != self._expected.get(s, NOTHING)]
+        return [s for s in self._misread if seen.seen(s) and seen.best(s) != self.expected.get(s, NOTHING)]
 
     def distrusted(self, evidence: Evidence) -> set[Spot]:
         """The spots that people said are misread, and those that read as they did when all was as it should be.

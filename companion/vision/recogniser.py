@@ -171,10 +171,11 @@ class Recogniser:
         if arm:
             hexes = tuple(_wary(e, WARY) for e in hexes)
             safe = tuple(_wary(e, WARY_ASHORE) for e in safe)
-        looks = np.where(_seen(hexes), looks, 0)
+        seen = _seen(hexes)
+        looks = np.where(seen, looks, 0)
         if not arm:
-            looks = self._hex_memory.add(looks, _seen(hexes))
-        if not (arm or moving) and isinstance(registration, Still):
+            looks = self._hex_memory.add(looks, seen)
+        if self._follows and not (arm or moving) and isinstance(registration, Still):
             self._look.answered(look, looks)
         land_looks = self._land_memory(coarse, _seen(safe), anew=not arm)
         observation = Observation(
