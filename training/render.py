@@ -29,7 +29,7 @@ from hardware.simulated.optics import View
 from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan, hexagon
 from hardware.simulated.session import describe_session, lens_pictures, swatch_layout
 from training.arm import Limb, arm_mask, make_arm
-from training.art import board_art, card, table_top, tile_faces
+from training.art import bare_sea, board_art, card, table_top, tile_faces
 from training.layouts import BOARD_FILE, HAND_SHARE, packed_layout, random_layout
 from training.photo import Sensor, Window, box_around, develop, make_sensor
 from training.scene import Props, Scene, Textures
@@ -49,7 +49,7 @@ _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 97]
 
 
 class Session:
-    """One table, by its number; by that chance one colour's explorers are painted like something on its tiles."""
+    """One table, by its number; by that chance one colour's explorers are painted like its tiles or its sea."""
 
     def __init__(self, number: int, threads: int, blending_share: float = 0.0) -> None:
         self._rng = np.random.default_rng([2026, number])
@@ -67,7 +67,7 @@ class Session:
         board, faces = board_art(rng), tile_faces(rng)
         textures = Textures(board, faces, table_top(rng), {c: card(i) for i, c in enumerate(CORNER_SIGNS)})
         if blending_share and rng.random() < blending_share:
-            self.look = blending(rng, self.look, faces)
+            self.look = blending(rng, self.look, faces, bare_sea(board))
         self._scene = Scene(self.plan, Props(self.look, self.shapes, textures), self.view, rng, threads)
         self._far = Window(self.view, (0, 0, *PICTURE_SIZE), FAR_PIXELS)
         self._cards = Window(self.view, box_around(self.view, self.plan.card_corners()))
@@ -260,7 +260,9 @@ def main() -> None:
     parser.add_argument("--frames", type=int, default=8)
     parser.add_argument("--packed", type=int, default=0, help="so many of the frames full of pieces, to learn from")
     parser.add_argument("--hands", type=float, default=HAND_SHARE, help="share of the frames with an arm over it")
-    parser.add_argument("--blending", type=float, default=0.0, help="share of the tables with a paint like the tiles'")
+    parser.add_argument(
+        "--blending", type=float, default=0.0, help="share of the tables with a paint like tiles or sea"
+    )
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     first, last, *step = (int(v) for v in args.sessions.split(":"))

@@ -31,6 +31,9 @@ _PAINTS: dict[str, tuple[float, float, float, float, float, float]] = {
 _ENOUGH_ALIKE = 0.03
 """A hue that so many of a tile's pixels have is one that a piece can get lost among."""
 
+_AT_SEA = 0.5
+"""Share of the blending tables on which a paint is like the sea, and of these on which a creature's is too."""
+
 
 @dataclass(frozen=True)
 class Paint:
@@ -98,15 +101,19 @@ def make_look(rng: np.random.Generator) -> Look:
     )
 
 
-def blending(rng: np.random.Generator, look: Look, faces: Mapping[str, Sequence[Image]]) -> Look:
-    """The same table, one colour's explorers painted like something on the tiles: flowers, leaves, sand.
+def blending(rng: np.random.Generator, look: Look, faces: Mapping[str, Sequence[Image]], sea: Image) -> Look:
+    """The same table, one colour's explorers painted `like_tiles` or `like_sea`."""
+    return like_sea(rng, look, sea) if rng.random() < _AT_SEA else like_tiles(rng, look, faces)
 
-    `faces`: by terrain, squares of BGR. The same if nothing on the chosen terrain has the hue of any paint.
+
+def like_tiles(rng: np.random.Generator, look: Look, faces: Mapping[str, Sequence[Image]]) -> Look:
+    """One colour's explorers painted like something on the tiles: flowers, leaves, sand.
+
+    `faces`: by terrain, squares of BGR. The same table if nothing on the chosen terrain has the hue of any paint.
     """
     terrain = str(rng.choice(("forest", "beach", "mountain"), p=(0.6, 0.25, 0.15)))
     face = faces[terrain][int(rng.integers(len(faces[terrain])))]
-    middle = face[len(face) // 4 : -len(face) // 4, len(face) // 4 : -len(face) // 4].reshape(-1, 3)
-    colours = np.array([colorsys.rgb_to_hsv(*(p[::-1] / 255)) for p in middle[:: max(1, len(middle) // 2000)]])
+    colours = _hsv(face[len(face) // 4 : -len(face) // 4, len(face) // 4 : -len(face) // 4])
     found: dict[str, NDArray[np.float64]] = {}
     for name, (h0, h1, s0, *_) in _PAINTS.items():
         hue = (colours[:, 0] * 360 - h0) % 360 + h0
@@ -118,10 +125,39 @@ def blending(rng: np.random.Generator, look: Look, faces: Mapping[str, Sequence[
     if not found:
         return look
     name = str(rng.choice(sorted(found)))
-    turn, saturation, value = (found[name] + rng.normal(0, (3, 0.06, 0.08))).tolist()
-    colour = _rgb(turn, min(max(saturation, 0.15), 1.0), min(max(value, 0.15), 1.0))
-    paint = dataclasses.replace(look.paints[name], colour=colour)
-    return dataclasses.replace(look, paints=look.paints | {name: paint})
+    return _repainted(look, name, (found[name] + rng.normal(0, (3, 0.06, 0.08))).tolist())
+
+
+def like_sea(rng: np.random.Generator, look: Look, sea: Image) -> Look:
+    """The paint of the hue nearest to the sea's (BGR) goes over to it, on half of the tables a creature's too."""
+    blue, green, red = np.median(sea.reshape(-1, 3), axis=0) / 255
+    hue, saturation, value = colorsys.rgb_to_hsv(red, green, blue)
+    turn = hue * 360
+
+    def away(name: str) -> float:
+        h0, h1, *_ = _PAINTS[name]
+        return abs((turn - (h0 + h1) / 2 + 180) % 360 - 180)
+
+    like = (turn + rng.normal(0, 8), saturation + rng.normal(0, 0.12), value * rng.uniform(0.7, 1.35))
+    look = _repainted(look, min(_PAINTS, key=away), like)
+    if rng.random() < _AT_SEA:
+        kind = str(rng.choice(("serpent", "shark", "whale")))
+        dark = (turn + rng.normal(0, 15), saturation * rng.uniform(0.2, 1.0), value * rng.uniform(0.35, 0.9))
+        look = _repainted(look, kind, dark)
+    return look
+
+
+def _repainted(look: Look, name: str, colour: Sequence[float]) -> Look:
+    """`colour`: sRGB's hue (degrees), saturation and value; the last two are brought to what a paint can be."""
+    turn, saturation, value = colour
+    mixed = _rgb(turn, min(max(saturation, 0.15), 1.0), min(max(value, 0.15), 1.0))
+    return dataclasses.replace(look, paints=look.paints | {name: dataclasses.replace(look.paints[name], colour=mixed)})
+
+
+def _hsv(picture: Image) -> NDArray[np.float64]:
+    """Hue, saturation, value (0 to 1) of up to 2000 pixels of a BGR picture."""
+    pixels = picture.reshape(-1, 3)
+    return np.array([colorsys.rgb_to_hsv(*(p[::-1] / 255)) for p in pixels[:: max(1, len(pixels) // 2000)]])
 
 
 def other_light(rng: np.random.Generator, base: Lighting) -> Lighting:

@@ -9,8 +9,21 @@ import numpy as np
 import pytest
 
 from calibration.print import HEXES, BoardPrint
+from companion.rules.geometry import load_board
 from hardware.simulated.arrays import Image
-from training.art import beaches, board_art, card, forests, lands, mountains, sea, table_top, tabletops, tile_faces
+from training.art import (
+    bare_sea,
+    beaches,
+    board_art,
+    card,
+    forests,
+    lands,
+    mountains,
+    sea,
+    table_top,
+    tabletops,
+    tile_faces,
+)
 from training.art.canvas import Canvas, circle
 from training.art.emblems import SERPENTS
 from training.art.grid import LineStyle, print_grid
@@ -46,6 +59,20 @@ def test_the_same_seed_paints_the_same_table() -> None:
 
 def test_another_seed_paints_another_table() -> None:
     assert cv2.absdiff(board_art(_rng(5), 2.0), board_art(_rng(6), 2.0)).mean() > 3
+
+
+def test_bare_sea_is_what_lies_in_the_middle_of_the_seas_hexes() -> None:
+    face = np.zeros((900, 1020, 3), np.uint8)
+    board = load_board()
+    for h in HEXES:
+        x, y = np.round(np.array(BoardPrint().centre(h)) * 2 + (510, 450)).astype(int).tolist()
+        cv2.circle(face, (x, y), 20, (0, 0, 200) if h in board.island else (200, 0, 0), -1)
+    for h in board.serpent_starts:
+        x, y = np.round(np.array(BoardPrint().centre(h)) * 2 + (510, 450)).astype(int).tolist()
+        cv2.circle(face, (x, y), 20, (0, 0, 0), -1)
+    found = bare_sea(face)
+    assert np.array_equal(np.unique(found.reshape(-1, 3), axis=0), [(200, 0, 0)])
+    assert found.shape[1] == found.shape[0] * (len(HEXES) - len(board.island) - len(board.serpent_starts))
 
 
 def _contrast_across(image: Image, off_mm: float) -> float:

@@ -1,4 +1,4 @@
-"""Paints like something on the tiles."""
+"""Paints like something on the tiles, or like the sea."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import colorsys
 
 import numpy as np
 
-from training.tables import blending, make_look
+from training.tables import blending, like_sea, like_tiles, make_look
 
 FLOWERS = (30, 190, 230)
 """BGR: yellow."""
@@ -28,7 +28,7 @@ def test_one_paint_becomes_like_what_is_on_the_tiles():
     look = make_look(np.random.default_rng(3))
     wanted = colorsys.rgb_to_hsv(*(c / 255 for c in FLOWERS[::-1]))
     for seed in range(5):
-        changed = blending(np.random.default_rng(seed), look, faces(FLOWERS))
+        changed = like_tiles(np.random.default_rng(seed), look, faces(FLOWERS))
         assert {name for name in look.paints if look.paints[name] != changed.paints[name]} == {"yellow"}
         hue, saturation, value = colorsys.rgb_to_hsv(*srgb(changed.paints["yellow"].colour))
         assert abs(hue - wanted[0]) < 12 / 360
@@ -38,4 +38,30 @@ def test_one_paint_becomes_like_what_is_on_the_tiles():
 
 def test_grey_tiles_change_nothing():
     look = make_look(np.random.default_rng(3))
-    assert blending(np.random.default_rng(0), look, faces()) == look
+    assert like_tiles(np.random.default_rng(0), look, faces()) == look
+
+
+def test_the_paint_that_is_nearest_to_the_seas_hue_becomes_like_it():
+    look = make_look(np.random.default_rng(3))
+    for sea, name in (((150, 40, 90), "blue"), ((110, 160, 40), "green")):  # violet, sea green
+        wanted = colorsys.rgb_to_hsv(*(c / 255 for c in sea[::-1]))
+        with_creatures = 0
+        for seed in range(8):
+            changed = like_sea(np.random.default_rng(seed), look, np.full((40, 90, 3), sea, np.uint8))
+            others = {name for name in look.paints if look.paints[name] != changed.paints[name]} - {name}
+            assert len(others) < 2
+            assert others <= {"serpent", "shark", "whale"}
+            with_creatures += len(others)
+            hue, saturation, value = colorsys.rgb_to_hsv(*srgb(changed.paints[name].colour))
+            assert abs(hue - wanted[0]) < 30 / 360
+            assert abs(saturation - wanted[1]) < 0.45
+            assert 0.65 < value / wanted[2] < 1.4
+        assert 0 < with_creatures < 8
+
+
+def test_tables_are_of_both_kinds():
+    look = make_look(np.random.default_rng(3))
+    violet = np.full((40, 90, 3), (150, 40, 90), np.uint8)
+    changed = [blending(np.random.default_rng(seed), look, faces(FLOWERS), violet) for seed in range(12)]
+    assert any(c.paints["yellow"] != look.paints["yellow"] for c in changed)
+    assert any(c.paints["blue"] != look.paints["blue"] for c in changed)

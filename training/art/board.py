@@ -37,6 +37,20 @@ def board_art(rng: np.random.Generator, px_per_mm: float = 4.0) -> Image:
     return _printed(canvas, rng)
 
 
+def bare_sea(face: Image) -> Image:
+    """What is printed in the middle of the sea's hexes, side by side; `face` is a `board_art`."""
+    height, width = face.shape[:2]
+    scale = width / PRINT.board[0]
+    half = round(0.3 * PRINT.side * scale)
+    squares = []
+    for h in BOARD.hexes:
+        if h not in BOARD.island and h not in BOARD.serpent_starts:
+            east, south = PRINT.centre(h)
+            x, y = round(width / 2 + east * scale), round(height / 2 + south * scale)
+            squares.append(face[y - half : y + half, x - half : x + half])
+    return np.concatenate(squares, axis=1)
+
+
 def _ornaments(water: Water) -> None:
     """A few fish, dolphins or ships on the open sea, mostly faint; on many boards none."""
     rng = water.rng
