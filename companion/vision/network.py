@@ -84,8 +84,9 @@ class Network:
         """What a part of the network makes of all windows (bytes)."""
 
         def of(start: int) -> list[Floats32]:
-            some = np.ascontiguousarray(windows[start : start + batch].transpose(0, 3, 1, 2), np.float32)
-            read: list[Floats32] = part.run(outputs, {"in": some * np.float32(1 / 255)})
+            some = windows[start : start + batch].transpose(0, 3, 1, 2)
+            shares = np.multiply(some, np.float32(1 / 255), out=np.empty(some.shape, np.float32))
+            read: list[Floats32] = part.run(outputs, {"in": shares})
             return read
 
         found = self._readers.map(of, range(0, len(windows), batch))

@@ -221,10 +221,9 @@ AT_ONCE = 4
 
 def _sample_planes(planes: Planes, at: npt.NDArray[np.int16], fraction: npt.NDArray[np.uint16], out: Planes) -> None:
     """Fill `out`, planes x N x rows x columns, with the planes (rows x columns x channels) at points in fixed point."""
-    firsts = range(0, planes.shape[2], AT_ONCE)
-    parts = [np.empty((*planes.shape[:2], min(AT_ONCE, planes.shape[2] - first)), np.uint8) for first in firsts]
-    cv2.mixChannels([planes], parts, [v for i in range(planes.shape[2]) for v in (i, i)])
-    for first, part in zip(firsts, parts, strict=True):
+    for first in range(0, planes.shape[2], AT_ONCE):  # one after the other, as all of them would need as much again
+        part = np.empty((*planes.shape[:2], min(AT_ONCE, planes.shape[2] - first)), np.uint8)
+        cv2.mixChannels([planes], [part], [v for i in range(part.shape[2]) for v in (first + i, i)])
         seen = _sample(part, at, fraction).reshape(-1, fraction.shape[2], part.shape[2])
         filled = [plane.reshape(seen.shape[:2]) for plane in out[first : first + part.shape[2]]]
         cv2.mixChannels([seen], filled, [v for i in range(part.shape[2]) for v in (i, i)])
