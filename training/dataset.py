@@ -1,6 +1,6 @@
 """Sessions as the network reads them: `python -m training.dataset SESSIONS --out DIR`.
 
-In: a folder of sessions in the recognition set's form. Out: for each an .npy of planes (pictures x rows x columns x 19,
+In: a folder of sessions in the recognition set's form. Out: for each an .npy of planes (pictures x `Planes`,
 the swatch picture first) and an .npz of labels, made by the steps that recognition itself takes, errors of pose and
 light included.
 """

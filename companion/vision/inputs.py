@@ -1,6 +1,6 @@
 """From evidence to what the network reads: 19 planes of bytes in the view.
 
-In: `PixelEvidence`, the bare print's Lab colours. Out: H x W x 19 uint8, planes as `CHANNELS` names them.
+In: `PixelEvidence`, the bare print's Lab colours. Out: `Planes`, as `CHANNELS` names them.
 """
 
 from __future__ import annotations
@@ -32,19 +32,36 @@ LAB_SCALES = ((2.55, 0.0), (1.0, 128.0), (1.0, 128.0))
 DETAIL_PX = 1.0
 DETAIL_GAIN = 2.0
 
+SIDE_BY_SIDE = 4
+"""OpenCV samples pictures of up to so many channels twice as fast as others."""
+
 Planes = npt.NDArray[np.uint8]
+"""Groups x H x W x `SIDE_BY_SIDE`: `CHANNELS` in their order, zeros for what the last group lacks."""
 
 
-def network_inputs(evidence: PixelEvidence, reference: Planes) -> Planes:
-    """H x W x 19: the planes of one picture. `reference`: H x W x 3, `lab_bytes` of the empty board in its light."""
+def network_inputs(evidence: PixelEvidence, reference: Image) -> Planes:
+    """The planes of one picture. `reference`: H x W x 3, `lab_bytes` of the empty board in its light."""
     print_ = to_bytes(evidence.ground)
     parts = [lab_bytes(evidence.lab), reference, print_, evidence.classes, _detail(evidence.picture)]
-    out = np.empty((*print_.shape, len(CHANNELS)), np.uint8)
-    cv2.mixChannels([np.atleast_3d(p) for p in parts], [out], [v for i in range(len(CHANNELS)) for v in (i, i)])
+    out = empty_planes(print_.shape)
+    for first, group in zip(range(0, len(CHANNELS), SIDE_BY_SIDE), out, strict=True):
+        held = range(min(SIDE_BY_SIDE, len(CHANNELS) - first))
+        cv2.mixChannels([np.atleast_3d(p) for p in parts], [group], [v for i in held for v in (first + i, i)])
     return out
 
 
-def lab_bytes(lab: Floats32) -> Planes:
+def empty_planes(shape: tuple[int, ...]) -> Planes:
+    """All zero; `shape`: H x W."""
+    return np.zeros((-(-len(CHANNELS) // SIDE_BY_SIDE), *shape, SIDE_BY_SIDE), np.uint8)
+
+
+def plane(planes: Planes, name: str) -> npt.NDArray[np.uint8]:
+    """H x W: one of the planes, to look at or to change."""
+    group, place = divmod(CHANNELS.index(name), SIDE_BY_SIDE)
+    return planes[group, ..., place]
+
+
+def lab_bytes(lab: Floats32) -> Image:
     """H x W x 3 CIE Lab as bytes (see `LAB_SCALES`)."""
     planes = [_bytes(cv2.extractChannel(lab, i), *scale) for i, scale in enumerate(LAB_SCALES)]
     return np.asarray(cv2.merge(planes), np.uint8)

@@ -19,7 +19,7 @@ from companion.rules.geometry import Hex
 from companion.rules.layout import Land
 from companion.vision.evidence import PixelEvidence
 from companion.vision.field import Field
-from companion.vision.inputs import CHANNELS, Planes, lab_bytes, network_inputs
+from companion.vision.inputs import Planes, lab_bytes, network_inputs, plane
 from companion.vision.kept import KeptAnswers
 from companion.vision.memory import Numbers
 from companion.vision.network import Network
@@ -37,8 +37,6 @@ SURE = 0.9
 
 INSIDE_BYTE = 127
 """A pixel lies in its place above this byte of the plane `inside`."""
-
-_PRINT = CHANNELS.index("print")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -149,7 +147,7 @@ def _certainty(answers: Answers) -> npt.NDArray[np.float32]:
 
 def foreign_pixels(planes: Planes) -> Planes:
     """Flat, 1 where a pixel of the view shows something else than the print."""
-    foreign = (cv2.extractChannel(planes, _PRINT) < PRINT_BYTE).astype(np.uint8)
+    foreign = (plane(planes, "print") < PRINT_BYTE).astype(np.uint8)
     return np.asarray(cv2.erode(foreign, np.ones((2, 2), np.uint8)), np.uint8).ravel()
 
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from calibration.arrays import Floats, Floats32, Indices
 from calibration.view import View
 from companion.rules.layout import Land
-from companion.vision.inputs import CHANNELS, Planes
+from companion.vision.inputs import CHANNELS, SIDE_BY_SIDE, Planes
 
 PX_PER_MM = 1.25
 
@@ -122,13 +122,17 @@ class WindowMaps:
     def cut(self, planes: Planes, which: Indices | None = None) -> Planes:
         """The windows, or those of them in `which`: N x rows x columns x `WINDOW_CHANNELS`.
 
-        `planes`: rows x columns x `CHANNELS` of the view. Beyond its rim windows show what the rim shows.
+        `planes` of the view. Beyond its rim windows show what the rim shows.
         """
         some = slice(None) if which is None else which
         inside, lean = self.inside[some], self.lean[some]
         out = np.empty((len(WINDOW_CHANNELS), *inside.shape), np.uint8)  # plane by plane, as they are filled and read
         if len(inside):
-            _sample_planes(planes, self.at[some], self.fraction[some], out[:-2])
+            at, fraction = self.at[some], self.fraction[some]
+            for first, group in zip(range(0, len(CHANNELS), SIDE_BY_SIDE), planes, strict=True):
+                seen = _sample(group, at, fraction).reshape(-1, inside.shape[2], SIDE_BY_SIDE)
+                filled = [plane.reshape(seen.shape[:2]) for plane in out[:-2][first : first + SIDE_BY_SIDE]]
+                cv2.mixChannels([seen], filled, [v for i in range(len(filled)) for v in (i, i)])
             out[-2] = inside
             out[-1] = lean[:, None, None]
         return out.transpose(1, 2, 3, 0)
@@ -213,20 +217,6 @@ def _fixed(pixels: Floats) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16
     columns, rows = cv2.split(pixels.astype(np.float32))
     at, fraction = cv2.convertMaps(columns, rows, cv2.CV_16SC2)
     return np.asarray(at, np.int16), np.asarray(fraction, np.uint16)
-
-
-AT_ONCE = 4
-"""OpenCV samples up to so many channels at once twice as fast as more."""
-
-
-def _sample_planes(planes: Planes, at: npt.NDArray[np.int16], fraction: npt.NDArray[np.uint16], out: Planes) -> None:
-    """Fill `out`, planes x N x rows x columns, with the planes (rows x columns x channels) at points in fixed point."""
-    for first in range(0, planes.shape[2], AT_ONCE):  # one after the other, as all of them would need as much again
-        part = np.empty((*planes.shape[:2], min(AT_ONCE, planes.shape[2] - first)), np.uint8)
-        cv2.mixChannels([planes], [part], [v for i in range(part.shape[2]) for v in (first + i, i)])
-        seen = _sample(part, at, fraction).reshape(-1, fraction.shape[2], part.shape[2])
-        filled = [plane.reshape(seen.shape[:2]) for plane in out[first : first + part.shape[2]]]
-        cv2.mixChannels([seen], filled, [v for i in range(part.shape[2]) for v in (i, i)])
 
 
 def _sample(

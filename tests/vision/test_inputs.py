@@ -7,7 +7,7 @@ import pytest
 
 from calibration.pictures import read_picture
 from companion.vision.evidence import PixelStep
-from companion.vision.inputs import CHANNELS, lab_bytes, network_inputs
+from companion.vision.inputs import CHANNELS, lab_bytes, network_inputs, plane
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,7 @@ def evidence(table_dir, table_calibration):
 @pytest.fixture(scope="module")
 def planes(evidence, table_calibration):
     found = network_inputs(evidence, lab_bytes(table_calibration.ground.lab()))
-    return dict(zip(CHANNELS, np.moveaxis(found, -1, 0), strict=True))
+    return {name: plane(found, name) for name in CHANNELS}
 
 
 def near(plane, values):
@@ -47,7 +47,7 @@ def test_detail_is_what_the_lab_planes_have_smoothed_away(planes, evidence):
     picture = np.full_like(evidence.picture, 100)
     picture[:, 300:] = 140
     seen = network_inputs(dataclasses.replace(evidence, picture=picture), lab_bytes(evidence.lab))
-    step = seen[..., CHANNELS.index("detail")]
+    step = plane(seen, "detail")
     assert (step[:, :290] == 128).all()
     assert (step[:, 310:] == 128).all()
     assert (step[:, 299] < 120).all()

@@ -6,7 +6,7 @@ import pytest
 from calibration.appearance import lean
 from calibration.view import View
 from companion.rules.geometry import load_board
-from companion.vision.inputs import CHANNELS
+from companion.vision.inputs import CHANNELS, empty_planes, plane
 from companion.vision.windows import HEX_FRAME, LAND_FRAME, LAND_SIDES, WINDOW_CHANNELS, Jitter, Window, WindowCutter
 
 BOARD = load_board()
@@ -40,17 +40,17 @@ def test_what_stands_up_leans_up(place):
 
 
 def test_a_mark_on_the_board_is_seen_where_the_window_says(cutter):
-    planes = np.zeros((*VIEW.shape, len(CHANNELS)), np.uint8)
+    planes = empty_planes(VIEW.shape)
     mark = CENTRES[40] + (6.0, -4.0)
     column, row = np.round(VIEW.pixels(mark)).astype(int)
-    planes[row - 1 : row + 2, column - 1 : column + 2, 0] = 255
+    plane(planes, CHANNELS[0])[row - 1 : row + 2, column - 1 : column + 2] = 255
     (window,) = cutter.hexes(EYE, [40]).cut(planes)
     seen = np.unravel_index(window[..., 0].argmax(), window.shape[:2])
     assert np.abs(Window(HEX_FRAME, EYE, CENTRES[40]).pixels(mark[None])[0] - seen).max() < 1.5
 
 
 def test_inside_is_the_hex_and_lean_grows_with_the_distance_from_the_camera(cutter):
-    planes = np.zeros((*VIEW.shape, len(CHANNELS)), np.uint8)
+    planes = empty_planes(VIEW.shape)
     windows = cutter.hexes(EYE, range(len(CENTRES))).cut(planes)
     inside = windows[..., WINDOW_CHANNELS.index("inside")] > 127
     area = BOARD.side_mm**2 * 1.5 * np.sqrt(3) * 1.25**2
@@ -61,7 +61,7 @@ def test_inside_is_the_hex_and_lean_grows_with_the_distance_from_the_camera(cutt
 
 
 def test_the_windows_of_safe_lands_leave_the_hexes_out(cutter):
-    planes = np.zeros((*VIEW.shape, len(CHANNELS)), np.uint8)
+    planes = empty_planes(VIEW.shape)
     windows = cutter.safe_lands(EYE, range(len(LAND_SIDES))).cut(planes)
     for window, centre in zip(windows, cutter.lands, strict=True):
         points = Window(LAND_FRAME, EYE, centre).points().reshape(-1, 2)
@@ -73,7 +73,7 @@ def test_the_windows_of_safe_lands_leave_the_hexes_out(cutter):
 
 
 def test_some_windows_are_cut_as_all_are(cutter):
-    planes = np.random.default_rng(0).integers(0, 256, (*VIEW.shape, len(CHANNELS)), np.uint8)
+    planes = np.random.default_rng(0).integers(0, 256, empty_planes(VIEW.shape).shape, np.uint8)
     maps = cutter.hexes(EYE, range(len(CENTRES)))
     which = np.array([5, 3, 100])
     np.testing.assert_array_equal(maps.cut(planes, which), maps.cut(planes)[which])
@@ -81,10 +81,10 @@ def test_some_windows_are_cut_as_all_are(cutter):
 
 def test_a_jittered_window_is_cut_where_it_says(cutter):
     jitter = Jitter(0.2, (1.0, -1.0), (1.05, 0.95), flip=True)
-    planes = np.zeros((*VIEW.shape, len(CHANNELS)), np.uint8)
+    planes = empty_planes(VIEW.shape)
     mark = CENTRES[40] + (6.0, -4.0)
     column, row = np.round(VIEW.pixels(mark)).astype(int)
-    planes[row - 1 : row + 2, column - 1 : column + 2, 0] = 255
+    plane(planes, CHANNELS[0])[row - 1 : row + 2, column - 1 : column + 2] = 255
     (window,) = cutter.hexes(EYE, [40], [jitter]).cut(planes)
     seen = np.unravel_index(window[..., 0].argmax(), window.shape[:2])
     assert np.abs(Window(HEX_FRAME, EYE, CENTRES[40], jitter).pixels(mark[None])[0] - seen).max() < 1.6
@@ -101,5 +101,5 @@ def test_the_whole_of_a_safe_land_is_in_its_window(cutter, eye):
 
 
 def test_no_windows_are_no_windows(cutter):
-    planes = np.zeros((*VIEW.shape, len(CHANNELS)), np.uint8)
+    planes = empty_planes(VIEW.shape)
     assert cutter.hexes(EYE, []).cut(planes).shape == (0, HEX_FRAME.rows, HEX_FRAME.columns, len(WINDOW_CHANNELS))
