@@ -1,7 +1,7 @@
 """What following a game costs: a step synced to the disk, a journal opened, a picture understood.
 
 `python -m bench.table`, from the folder whose disk is to be measured. Times in ms, of the disk by the clock on the
-wall, of thinking by the processor's: median, 99th percentile, worst.
+wall, of thinking by the processor's, of what holds up a screen by the clock: median, 99th percentile, worst.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ from companion.rules.layout import COLOURS, HexContent, Layout
 from companion.table import Contradiction, Follower, Journal, Session, resume, start_game
 from companion.table.dealer import Dealer
 from companion.table.reconcile import Explained, reconcile
+from companion.table.start import begin
 from companion.vision.observation import HexEvidence, HexHypothesis, LandEvidence, LandHypothesis, Observation
+from companion.watch.thinking import Thinker
 
 PEOPLE = (Player("Ann", ("red",)), Player("Bo", ("blue",)), Player("Cy", ("yellow",)), Player("Dee", ("green",)))
 ON_SCREEN = (Roll, Reveal, PlayTile, Decline, Defend, Protect, EndPhase)
@@ -48,6 +50,8 @@ GAMES = 200
 
 IN_DOUBT = 12
 """So many hexes are read in doubt where light is bad."""
+
+FRAME_S = 1 / 60
 
 
 def main() -> None:
@@ -82,7 +86,7 @@ def _journal(folder: Path) -> list[Position]:
 
 def _reconcile(positions: list[Position]) -> None:
     rng = random.Random(2)
-    nothing, one, doubtful, turn, wrong = [], [], [], [], []
+    nothing, one, doubtful, held, turn, wrong = [], [], [], [], [], []
     for position in positions:
         layout = position.layout()
         nothing.append(_thought(reconcile, position, [look(layout)] * 2))
@@ -91,7 +95,9 @@ def _reconcile(positions: list[Position]) -> None:
             continue
         picture = look(after_hands(position, rng.choice(actions)))
         one.append(_thought(reconcile, position, [picture] * 2))
-        doubtful.append(_thought(reconcile, position, [_in_doubt(picture, rng)] * 2))
+        dubious = _in_doubt(picture, rng)
+        doubtful.append(_thought(reconcile, position, [dubious] * 2))
+        held.append(_held_up(position, dubious))
         if position.phase == "move" and position.moves_left == 3:
             picture = look(_turn(position, rng))
             started = time.process_time()
@@ -109,6 +115,7 @@ def _reconcile(positions: list[Position]) -> None:
     _report("reconcile, nothing done", nothing)
     _report("reconcile, one action", one)
     _report(f"reconcile, one action and {IN_DOUBT} hexes in doubt", doubtful)
+    _report("the same beside the screen: it is held up", held)
     _report("reconcile, three moves and a tile at once", turn)
     _report("reconcile, an illegal table", wrong)
 
@@ -164,6 +171,24 @@ def _in_doubt(picture: Observation, rng: random.Random) -> Observation:
 
     hexes = tuple(doubt(evidence) if evidence.hex in doubted else evidence for evidence in picture.hexes)
     return msgspec.structs.replace(picture, hexes=hexes)
+
+
+def _held_up(position: Position, picture: Observation) -> float:
+    """By how much a screen that wants to be drawn every `FRAME_S` is late at most while two such pictures are seen."""
+    session = begin(Journal(":memory:"), position, Dealer(1))
+    thinker = Thinker(session, Follower(session))
+    late = 0.0
+    for _ in range(2):
+        started = time.perf_counter()
+        thinker.see(picture)
+        late = max(late, time.perf_counter() - started)
+        while thinker.is_busy:
+            started = time.perf_counter()
+            time.sleep(FRAME_S)
+            thinker.go_on()
+            late = max(late, time.perf_counter() - started - FRAME_S)
+    thinker.close()
+    return late
 
 
 def _timed(function: Callable[..., object], *arguments: object) -> float:

@@ -9,10 +9,11 @@ itself: a piece in the air looks just the same.
 
 from __future__ import annotations
 
+import functools
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from types import MappingProxyType
-from typing import Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -76,6 +77,24 @@ class Waiting(msgspec.Struct, frozen=True):
 
 FollowState: TypeAlias = Settled | Waiting | Question | Contradiction
 
+Weighing: TypeAlias = Callable[[], Verdict]
+"""What takes long. It touches nothing of the follower or the game, so that any thread may work it out."""
+
+Result = TypeVar("Result")
+Thinking: TypeAlias = Generator[Weighing, Verdict, Result]
+"""Yields what is to be weighed and wants to be sent the verdict on it."""
+
+
+def at_once(thinking: Thinking[Result]) -> Result:
+    """Weigh everything here and now."""
+    try:
+        weighing = next(thinking)
+        while True:
+            weighing = thinking.send(weighing())
+    except StopIteration as done:
+        result: Result = done.value
+        return result
+
 
 class Play(Protocol):
     """The game that is followed: a `Session`, or a position with nothing round it."""
@@ -115,7 +134,8 @@ class Follower:
     resumed, a step undone before the pieces were carried back), and until it has shown the position once, or people
     have said what is so, nothing is taken over unasked.
 
-    Not for several threads: it is the session's writer while it looks.
+    Not for several threads: it is the session's writer while it looks. What takes long may be worked out elsewhere
+    (`seeing`).
     """
 
     def __init__(self, session: Play, agreeing: int = 2, patience: int = 5, *, known: bool = True) -> None:
@@ -141,9 +161,17 @@ class Follower:
 
         Raises JournalError if a step could not be recorded; the next picture tries again.
         """
+        return at_once(self.seeing(observation))
+
+    def seeing(self, observation: Observation) -> Thinking[FollowState]:
+        """`see`, which leaves the weighing to its caller.
+
+        If the game goes on otherwise meanwhile, or people answer or dismiss, it has to be closed: what they did counts,
+        and the next picture is seen anew.
+        """
         self._keep_up()
         self._take_facts()
-        self.state = self._disturbed(observation) or self._steady(observation)
+        self.state = self._disturbed(observation) or (yield from self._steady(observation))
         return self.state
 
     def see_position(self, observation: Observation) -> FollowState:
@@ -215,7 +243,7 @@ class Follower:
             self._forget()
         return waiting
 
-    def _steady(self, observation: Observation) -> FollowState:
+    def _steady(self, observation: Observation) -> Thinking[FollowState]:
         if self._session.position.phase in {"scoring", "over"}:
             return Settled()  # 11.1: the table is left as it lies
         picture = Evidence.of(observation)
@@ -227,12 +255,12 @@ class Follower:
             return Waiting("settling")
         evidence = self._evidence()
         self._let_go(evidence)
-        verdict = self._verdict(evidence)
+        verdict = yield from self._verdict(evidence)
         if isinstance(verdict, Explained) and (dark := _sunk_in_shadow(verdict, observation)):
             return Waiting("unseen", dark)
         if verdict is not self._considered:
             self._considered = verdict
-            verdict = self._instead(verdict, evidence) or verdict
+            verdict = (yield from self._instead(verdict, evidence)) or verdict
         while isinstance(verdict, Explained) and verdict.actions:
             if self._has_to_be_asked(verdict, evidence):
                 verdict = as_question(verdict)
@@ -240,7 +268,7 @@ class Follower:
             self._take_over(verdict, "camera")
             self._take_facts()
             self._let_go(evidence)
-            verdict = self._verdict(evidence)
+            verdict = yield from self._verdict(evidence)
         return self._state(verdict, evidence)
 
     def _take_over(self, done: Explained | Candidate, source: Source) -> None:
@@ -253,7 +281,7 @@ class Follower:
             self._facts = without(self._facts, done.actions)
         self._keep_up(done.lags)
 
-    def _instead(self, verdict: Verdict, evidence: Evidence) -> Explained | None:
+    def _instead(self, verdict: Verdict, evidence: Evidence) -> Thinking[Explained | None]:
         """What was done instead of the last step, which is taken back then: put back where it was, or carried on.
 
         A hand that rests on the way has been taken at its word; that is no reason to hold anybody to it.
@@ -266,7 +294,8 @@ class Follower:
             return None
         spots = touched(step.action)
         tolerated = {spot: bounds for spot, bounds in self._tolerated().items() if spot not in spots}
-        other = weigh(step.before, evidence, tolerated, distrusted=self._recall.distrusted(evidence) - {*spots})
+        distrusted = self._recall.distrusted(evidence) - {*spots}
+        other = yield functools.partial(weigh, step.before, evidence, tolerated, distrusted=distrusted)
         if not isinstance(other, Explained) or step.action in other.actions:
             return None
         is_longer = isinstance(verdict, Explained) and len(other.actions) >= len(verdict.actions)
@@ -325,12 +354,13 @@ class Follower:
             return self.state  # in the order in which people read it
         return verdict
 
-    def _verdict(self, evidence: Evidence) -> Verdict:
+    def _verdict(self, evidence: Evidence) -> Thinking[Verdict]:
         """`weigh`, but a contradiction is not searched for again while the table shows the same."""
         table = {spot: evidence.best(spot) for spot in evidence.spots}
         if self._contradiction is not None and self._contradiction[0] == table:
             return self._contradiction[1]
-        verdict = weigh(
+        verdict = yield functools.partial(
+            weigh,
             self._position,
             evidence,
             self._tolerated(),
@@ -339,24 +369,27 @@ class Follower:
             distrusted=self._recall.distrusted(evidence),
         )
         if self._asked is not None:
-            verdict = self._after_question(self._asked, verdict, evidence)
+            verdict = yield from self._after_question(self._asked, verdict, evidence)
         self._contradiction = (table, verdict) if isinstance(verdict, Contradiction) else None
         return verdict
 
-    def _after_question(self, asked: Question, verdict: Verdict, evidence: Evidence) -> Verdict:
+    def _after_question(self, asked: Question, verdict: Verdict, evidence: Evidence) -> Thinking[Verdict]:
         """The verdict while nobody has answered; no picture decides it that does not show clearly what was asked."""
         if evidence.is_unclear_about(asked.hexes):
             return asked if isinstance(verdict, Explained) and verdict.actions else verdict
         if isinstance(verdict, Question | Contradiction):
-            return self._played_on(asked, evidence) or verdict
+            return (yield from self._played_on(asked, evidence)) or verdict
         return verdict
 
-    def _played_on(self, asked: Question, evidence: Evidence) -> Explained | None:
+    def _played_on(self, asked: Question, evidence: Evidence) -> Thinking[Explained | None]:
         """What was asked, if nobody answered and what was done since can only follow on one of the candidates."""
-        followed = [candidate for candidate in asked.candidates if self._goes_on(candidate, asked, evidence)]
+        followed = []
+        for candidate in asked.candidates:
+            if (yield from self._goes_on(candidate, asked, evidence)):
+                followed.append(candidate)
         return Explained(followed[0].actions, followed[0].lags) if len(followed) == 1 else None
 
-    def _goes_on(self, candidate: Candidate, asked: Question, evidence: Evidence) -> bool:
+    def _goes_on(self, candidate: Candidate, asked: Question, evidence: Evidence) -> Thinking[bool]:
         """True if it, and something that was done after it and is not asked about, explain the table."""
         actions = candidate.actions
         position = self._position
@@ -372,7 +405,8 @@ class Follower:
         changing = {s for s in before.keys() | after.keys() if before.get(s, NOTHING) != after.get(s, NOTHING)}
         due_now = {s: span(before.get(s, NOTHING), after.get(s, NOTHING)) for s in changing}
         tolerated = self._tolerated() | candidate.lags | due_now
-        verdict = weigh(position, evidence, tolerated, facts, distrusted=self._recall.distrusted(evidence))
+        distrusted = self._recall.distrusted(evidence)
+        verdict = yield functools.partial(weigh, position, evidence, tolerated, facts, distrusted=distrusted)
         if not (isinstance(verdict, Explained) and verdict.actions):
             return False
         if candidate.lost and not any(isinstance(action, _WITH_FREE_HANDS) for action in verdict.actions):

@@ -11,10 +11,9 @@ from collections.abc import Mapping
 
 from companion.faults import Said, told
 from companion.i18n import language
-from companion.rules import Position
 from companion.rules.geometry import LANDS, Hex
 from companion.rules.layout import Layout, encode_layout
-from companion.table.follow import Follower, FollowState, Waiting
+from companion.table.follow import Follower, FollowState
 from companion.table.session import Session
 from companion.viewmodel.calibration_link import Card, Guided, GuideStep
 from companion.viewmodel.cutout import Cutout
@@ -22,6 +21,7 @@ from companion.viewmodel.table_link import Bumped, LinkStatus, Lost, Seeing, Sta
 from companion.vision.observation import Moved, Observation
 from companion.watch import watcher
 from companion.watch.messages import BeginAnew, GoToStep, PutCorner, SkipStep, TakePicture
+from companion.watch.thinking import Thinker
 from companion.watch.watcher import Watcher
 
 BUMP_S = 8.0
@@ -36,9 +36,7 @@ class WatchedTable:
 
     def __init__(self, watching: Watcher) -> None:
         self._watcher = watching
-        self._session: Session | None = None
-        self._follower: Follower | None = None
-        self._read_for: Position | None = None
+        self._thinker: Thinker | None = None
         self._layout: Layout | None = None
         self._tiles_sure: dict[Hex, float] = {}
         self._now = 0.0
@@ -59,17 +57,10 @@ class WatchedTable:
             if observation.registered and not observation.moving:
                 self._layout = _remembering(observation, self._layout)
                 self._tiles_sure |= _tiles_sure(observation)
-            if self._follower is not None and not (seen.still and self._is_known()):
-                self._follower.see(observation)
-                self._read_for = self._session.position if self._session else None
-
-    def _is_known(self) -> bool:
-        """A table that shows the same tells nothing new, unless the game has gone on or pictures are still wanted."""
-        assert self._follower is not None
-        assert self._session is not None
-        waiting = self._follower.state
-        wanted = isinstance(waiting, Waiting) and waiting.why == "settling"
-        return self._session.position is self._read_for and not wanted
+            if self._thinker is not None and not (seen.still and self._thinker.knows_all):
+                self._thinker.see(observation)
+        if self._thinker is not None:
+            self._thinker.go_on()
 
     @property
     def status(self) -> LinkStatus:
@@ -97,7 +88,7 @@ class WatchedTable:
     @property
     def follow_state(self) -> FollowState | None:
         """What the last steady pictures mean for the game that is followed."""
-        return None if self._follower is None else self._follower.state
+        return None if self._thinker is None else self._thinker.state
 
     def latest_layout(self) -> Layout | None:
         """What stood on the table when it was last steady and in sight."""
@@ -109,8 +100,9 @@ class WatchedTable:
 
     def follow(self, session: Session | None) -> None:
         """From now on read moves of this game off the table; None: of no game."""
-        self._session, self._read_for = session, None
-        self._follower = None if session is None else Follower(session, known=False)
+        if self._thinker is not None:
+            self._thinker.close()
+        self._thinker = None if session is None else Thinker(session, Follower(session, known=False))
 
     def sync(self, layout: Layout) -> None:
         """On the simulated table people are quick: what the companion's book says stands there at once."""
@@ -132,13 +124,13 @@ class WatchedTable:
 
     def answer(self, candidate_number: int) -> None:
         """People say which of a question's candidates was played."""
-        if self._follower is not None:
-            self._follower.answer(candidate_number)
+        if self._thinker is not None:
+            self._thinker.answer(candidate_number)
 
     def dismiss(self) -> None:
         """What lies there now is not asked about again until it changes."""
-        if self._follower is not None:
-            self._follower.dismiss()
+        if self._thinker is not None:
+            self._thinker.dismiss()
 
 
 def _remembering(observation: Observation, before: Layout | None) -> Layout:

@@ -11,10 +11,11 @@ import pytest
 from companion.rules import Options, Player
 from companion.rules.layout import HexContent, Layout, encode_layout
 from companion.table import Follower, Journal, start_game
-from companion.table.follow import FollowState, Settled
+from companion.table.follow import FollowState, Settled, Thinking
+from companion.table.reconcile import Explained
 from companion.viewmodel.table_link import Lost, Seeing, Starting, Uncalibrated
 from companion.vision.observation import HexEvidence, HexHypothesis, LandEvidence, LandHypothesis, Moved, Observation
-from companion.watch import watcher
+from companion.watch import link, watcher
 from companion.watch.link import BUMP_S, UNFOUND_S, WatchedTable
 from companion.watch.messages import Seen
 from watch.fakes import FakeWatcher
@@ -82,11 +83,16 @@ def test_a_table_that_shows_the_same_is_weighed_again_only_when_the_game_has_gon
 ) -> None:
     weighed: list[int] = []
 
-    def see(follower: Follower, observation: Observation) -> FollowState:
+    def seeing(follower: Follower, observation: Observation) -> Thinking[FollowState]:
         weighed.append(observation.frame)
+        yield Explained
         return follower.state
 
-    monkeypatch.setattr(Follower, "see", see)
+    followers: list[Follower] = []
+    monkeypatch.setattr(Follower, "seeing", seeing)
+    monkeypatch.setattr(
+        link, "Follower", lambda *args, **how: followers.append(Follower(*args, **how)) or followers[-1]
+    )
     watching = FakeWatcher("v4l2")
     table = WatchedTable(watching)  # type: ignore[arg-type]
 
@@ -100,8 +106,7 @@ def test_a_table_that_shows_the_same_is_weighed_again_only_when_the_game_has_gon
         table.follow(session)
         show(1, still=False)
         show(2, still=True)  # it is settling
-        assert table._follower is not None
-        table._follower.state = Settled()
+        followers[0].state = Settled()
         show(3, still=True)
         show(4, still=False)
         session.do(session.legal()[0])
