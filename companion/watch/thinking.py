@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 
@@ -21,13 +22,16 @@ AT_ONCE_S = 0.01
 
 
 class Thinker:
-    """Shows one follower picture after the other; of those that come while it thinks only the last."""
+    """Shows one follower picture after the other.
+
+    Of steady pictures that come while it thinks it shows the last; a hand that came and went in between as well.
+    """
 
     def __init__(self, session: Play, follower: Follower) -> None:
         self._session = session
         self._follower = follower
         self._thread = ThreadPoolExecutor(1, "thinking")
-        self._next: Observation | None = None
+        self._waiting: deque[Observation] = deque()
         self._thinking: Thinking[FollowState] | None = None
         self._weighing: Future[Verdict] | None = None
         self._weighed_for: Position | None = None
@@ -41,7 +45,7 @@ class Thinker:
     @property
     def is_busy(self) -> bool:
         """True if a picture that came is not yet thought through."""
-        return self._weighing is not None or self._next is not None
+        return self._weighing is not None or bool(self._waiting)
 
     @property
     def knows_all(self) -> bool:
@@ -51,7 +55,9 @@ class Thinker:
 
     def see(self, observation: Observation) -> None:
         """The next picture."""
-        self._next = observation
+        if self._waiting and _is_steady(self._waiting[-1]) == _is_steady(observation):
+            self._waiting.pop()
+        self._waiting.append(observation)
         self.go_on()
 
     def go_on(self) -> None:
@@ -78,12 +84,11 @@ class Thinker:
     def close(self) -> None:
         """The game is followed no more."""
         self._drop()
-        self._next = None
+        self._waiting.clear()
         self._thread.shutdown(wait=False)
 
     def _begin(self) -> None:
-        assert self._next is not None
-        self._thinking, self._next = self._follower.seeing(self._next), None
+        self._thinking = self._follower.seeing(self._waiting.popleft())
         self._advance(functools.partial(next, self._thinking))
 
     def _take_up(self, patience: float) -> bool:
@@ -110,3 +115,9 @@ class Thinker:
         if self._thinking is not None:
             self._thinking.close()
         self._thinking = self._weighing = None
+
+
+def _is_steady(observation: Observation) -> bool:
+    """False if something moves, a hand is in the picture or the board is not found."""
+    hand = any(e.hidden == "hand" for e in observation.hexes) or any(e.hidden == "hand" for e in observation.safe)
+    return observation.registered and not (observation.moving or hand)

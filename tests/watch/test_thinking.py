@@ -17,7 +17,9 @@ from companion.table import Follower, Journal, Session, Settled, Waiting, start_
 from companion.table import follow as following
 from companion.table.dealer import Dealer
 from companion.table.errors import JournalError
+from companion.table.follow import FollowState, Thinking
 from companion.table.reconcile import weigh
+from companion.vision.observation import Observation
 from companion.watch.thinking import Thinker
 from tests.table.helpers import PEOPLE, Camera, random_action
 
@@ -98,6 +100,20 @@ def table(scales: Scales) -> Table:
     return Table()
 
 
+@pytest.fixture
+def seen(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the pictures that the follower is shown from now on."""
+    numbers: list[int] = []
+    seeing = Follower.seeing
+
+    def noted(follower: Follower, observation: Observation) -> Thinking[FollowState]:
+        numbers.append(observation.frame)
+        return seeing(follower, observation)
+
+    monkeypatch.setattr(Follower, "seeing", noted)
+    return numbers
+
+
 def test_the_screen_does_not_wait_and_the_move_is_taken_over_when_it_is_weighed(table: Table, scales: Scales) -> None:
     move = table.moves()[0]
     scales.free.clear()
@@ -126,17 +142,7 @@ def test_what_people_do_on_the_screen_meanwhile_counts(table: Table, scales: Sca
     assert table.session.position is after
 
 
-def test_of_the_pictures_that_come_meanwhile_the_last_is_seen(
-    table: Table, scales: Scales, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: list[int] = []
-    seeing = Follower.seeing
-
-    def noted(follower: Follower, observation: Any) -> Any:
-        seen.append(observation.frame)
-        return seeing(follower, observation)
-
-    monkeypatch.setattr(Follower, "seeing", noted)
+def test_of_the_pictures_that_come_meanwhile_the_last_is_seen(table: Table, scales: Scales, seen: list[int]) -> None:
     layout = table.session.position.layout()
     scales.free.clear()
     table.look(layout)
@@ -146,6 +152,21 @@ def test_of_the_pictures_that_come_meanwhile_the_last_is_seen(
     scales.free.set()
     table.wait()
     assert seen == [seen[0], seen[0] + 3]
+
+
+def test_a_hand_that_comes_and_goes_meanwhile_is_seen(table: Table, scales: Scales, seen: list[int]) -> None:
+    layout, hand = table.session.position.layout(), {(0, 0): "hand", (1, 0): "hand"}
+    scales.free.clear()
+    table.look(layout)
+    assert scales.begun.acquire(timeout=LONG_S)
+    table.look(layout, pictures=2)
+    for _ in range(3):
+        table.thinker.see(table.camera.look(layout, hidden=hand))
+    table.look(layout, pictures=2)
+    scales.free.set()
+    table.wait()
+    assert [number - seen[0] for number in seen] == [0, 2, 5, 7]
+    assert table.thinker.state == Waiting("settling")
 
 
 def test_an_answer_and_putting_right_drop_what_is_weighed(table: Table, scales: Scales) -> None:
