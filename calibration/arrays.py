@@ -9,6 +9,7 @@ Floats = npt.NDArray[np.float64]
 Floats32 = npt.NDArray[np.float32]
 Indices = npt.NDArray[np.intp]
 Mask = npt.NDArray[np.bool_]
+Bytes = npt.NDArray[np.uint8]
 
 Image = npt.NDArray[np.uint8]
 """A picture: H x W x 3, BGR."""

@@ -22,7 +22,7 @@ from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
-from companion.vision.inputs import Planes, lab_bytes, network_inputs
+from companion.vision.inputs import Planes, empty_planes, lab_bytes, network_inputs
 from companion.vision.look import example_of, foreign_pixels, show_more
 from companion.vision.questions import EXAMPLES, QUESTIONS
 from companion.vision.readings import BOX
@@ -87,7 +87,7 @@ class Prepared:
 
 
 def load_prepared(path: Path) -> Prepared:
-    """Read what `prepare` wrote; `path` is that of the .npz."""
+    """Read what `prepare` wrote; `path` is that of the .npz. Raises ValueError if an earlier version wrote it."""
     with np.load(path) as data:
         feet = data["feet"]
         labels = tuple(
@@ -97,6 +97,8 @@ def load_prepared(path: Path) -> Prepared:
             )
         )
         planes = np.load(path.with_suffix(".npy"), mmap_mode="r")
+        if planes.shape[1:] != empty_planes(planes.shape[2:4]).shape:
+            raise ValueError(f"{path} was prepared by an earlier version: empty its folder and prepare anew.")
         return Prepared(path.stem, planes, data["eye"], data["swatch_eye"], data["examples"], data["looked"], labels)
 
 

@@ -49,7 +49,7 @@ _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 97]
 
 
 class Session:
-    """One table, by its number; by that chance one colour's explorers are painted like its tiles or its sea."""
+    """One table, by its number; by that chance something on it is painted like its tiles or its sea."""
 
     def __init__(self, number: int, threads: int, blending_share: float = 0.0) -> None:
         self._rng = np.random.default_rng([2026, number])

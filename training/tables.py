@@ -32,7 +32,10 @@ _ENOUGH_ALIKE = 0.03
 """A hue that so many of a tile's pixels have is one that a piece can get lost among."""
 
 _AT_SEA = 0.5
-"""Share of the blending tables on which a paint is like the sea, and of these on which a creature's is too."""
+"""Share of the blending tables on which a paint is like the sea."""
+
+_CREATURES_TOO = 0.5
+"""Share of these on which a kind of creature is like it as well."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,7 @@ def make_look(rng: np.random.Generator) -> Look:
 
 
 def blending(rng: np.random.Generator, look: Look, faces: Mapping[str, Sequence[Image]], sea: Image) -> Look:
-    """The same table, one colour's explorers painted `like_tiles` or `like_sea`."""
+    """The same table, something on it painted `like_tiles` or `like_sea`."""
     return like_sea(rng, look, sea) if rng.random() < _AT_SEA else like_tiles(rng, look, faces)
 
 
@@ -140,7 +143,7 @@ def like_sea(rng: np.random.Generator, look: Look, sea: Image) -> Look:
 
     like = (turn + rng.normal(0, 8), saturation + rng.normal(0, 0.12), value * rng.uniform(0.7, 1.35))
     look = _repainted(look, min(_PAINTS, key=away), like)
-    if rng.random() < _AT_SEA:
+    if rng.random() < _CREATURES_TOO:
         kind = str(rng.choice(("serpent", "shark", "whale")))
         dark = (turn + rng.normal(0, 15), saturation * rng.uniform(0.2, 1.0), value * rng.uniform(0.35, 0.9))
         look = _repainted(look, kind, dark)
@@ -155,7 +158,7 @@ def _repainted(look: Look, name: str, colour: Sequence[float]) -> Look:
 
 
 def _hsv(picture: Image) -> NDArray[np.float64]:
-    """Hue, saturation, value (0 to 1) of up to 2000 pixels of a BGR picture."""
+    """Hue, saturation, value (0 to 1) of some 2000 pixels of a BGR picture."""
     pixels = picture.reshape(-1, 3)
     return np.array([colorsys.rgb_to_hsv(*(p[::-1] / 255)) for p in pixels[:: max(1, len(pixels) // 2000)]])
 

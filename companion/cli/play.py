@@ -24,6 +24,7 @@ from companion.ui.environment import NoWindowError
 from companion.viewmodel.app import AppViewModel
 from companion.watch.link import WatchedCalibration, WatchedTable
 from companion.watch.messages import WatchPlan
+from companion.watch.thinking import SWITCH_S
 from companion.watch.watcher import Watcher
 from hardware.display import Display, DisplayError, open_backlight
 from hardware.panel import PLAYERS, HardwareError, Panel
@@ -90,6 +91,7 @@ def _play_on_screen(
     """`damage`: what was wrong with the settings. Whatever cannot be used at the start is said on the screen."""
     from companion.ui import app
 
+    sys.setswitchinterval(SWITCH_S)
     preferences = settings.preferences
     if args.rotation is not None:  # for this run; what is kept stays
         preferences = msgspec.structs.replace(preferences, rotation=args.rotation)

@@ -166,12 +166,15 @@ class Follower:
     def seeing(self, observation: Observation) -> Thinking[FollowState]:
         """`see`, which leaves the weighing to its caller.
 
-        If the game goes on otherwise meanwhile, or people answer or dismiss, it has to be closed: what they did counts,
-        and the next picture is seen anew.
+        If the game goes on otherwise meanwhile, or people answer or dismiss, it has to be closed: what they did counts.
+        The picture has been seen then, and concludes nothing; the next one will.
         """
         self._keep_up()
         self._take_facts()
-        self.state = self._disturbed(observation) or (yield from self._steady(observation))
+        waiting = self.disturbed(observation)
+        if waiting is not None:
+            self._forget()
+        self.state = waiting or (yield from self._steady(observation))
         return self.state
 
     def see_position(self, observation: Observation) -> FollowState:
@@ -182,7 +185,7 @@ class Follower:
         self._keep_up()
         picture = Evidence.of(observation)
         wrong = [spot for spot in picture.spots if picture.misfit(spot, self._bounds(spot)) > FIT]
-        if len(wrong) > MOST_MISREAD or self._disturbed(observation) is not None:
+        if len(wrong) > MOST_MISREAD or self.disturbed(observation) is not None:
             return self.see(observation)
         self._pictures.append(picture)
         self._count = self._agreeing
@@ -225,23 +228,21 @@ class Follower:
         bounds = {spot: self._bounds(spot) for spot in evidence.spots & set(spots)}
         self._recall.learn_said(evidence, self._pictures, bounds)
 
-    # One picture
-
-    def _disturbed(self, observation: Observation) -> Waiting | None:
+    def disturbed(self, observation: Observation) -> Waiting | None:
+        """What nothing can be concluded for: a hand, a movement, a board or too many pieces out of sight."""
         hands = tuple(e.hex for e in observation.hexes if e.hidden == "hand")
         unseen = tuple(e.hex for e in observation.hexes if e.hidden and any(self._recall.expected.get(e.hex, NOTHING)))
-        waiting: Waiting | None = None
         if not observation.registered:
-            waiting = Waiting("unregistered")
-        elif hands or any(e.hidden == "hand" for e in observation.safe):
-            waiting = Waiting("hand", hands)
-        elif observation.moving:
-            waiting = Waiting("moving")
-        elif len(unseen) > _MOST_UNSEEN * sum(map(any, self._recall.expected.values())):
-            waiting = Waiting("unseen", unseen)
-        if waiting is not None:
-            self._forget()
-        return waiting
+            return Waiting("unregistered")
+        if hands or any(e.hidden == "hand" for e in observation.safe):
+            return Waiting("hand", hands)
+        if observation.moving:
+            return Waiting("moving")
+        if len(unseen) > _MOST_UNSEEN * sum(map(any, self._recall.expected.values())):
+            return Waiting("unseen", unseen)
+        return None
+
+    # One picture
 
     def _steady(self, observation: Observation) -> Thinking[FollowState]:
         if self._session.position.phase in {"scoring", "over"}:
@@ -259,14 +260,16 @@ class Follower:
         if isinstance(verdict, Explained) and (dark := _sunk_in_shadow(verdict, observation)):
             return Waiting("unseen", dark)
         if verdict is not self._considered:
+            instead = yield from self._instead(verdict, evidence)
             self._considered = verdict
-            verdict = (yield from self._instead(verdict, evidence)) or verdict
+            verdict = instead or verdict
         while isinstance(verdict, Explained) and verdict.actions:
             if self._has_to_be_asked(verdict, evidence):
                 verdict = as_question(verdict)
                 break
             self._take_over(verdict, "camera")
             self._take_facts()
+            self.state = Waiting("settling")  # what was asked is past, whatever else is seen
             self._let_go(evidence)
             verdict = yield from self._verdict(evidence)
         return self._state(verdict, evidence)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration import Calibration, CalibrationError
-from calibration.arrays import Floats32, Indices, Mask
+from calibration.arrays import Bytes, Floats32, Indices, Mask
 from calibration.swatch import CREATURES, Swatch
 from companion.rules.geometry import Hex
 from companion.rules.layout import Land
@@ -83,7 +83,7 @@ class LookStep:
         self._asked = np.zeros(0, np.int64)
         self._land_cells = self._lands.inside[:, CELL // 2 :: CELL, CELL // 2 :: CELL] > INSIDE_BYTE
 
-    def examples(self, evidence: PixelEvidence) -> tuple[Planes, npt.NDArray[np.int64]]:
+    def examples(self, evidence: PixelEvidence) -> tuple[Bytes, npt.NDArray[np.int64]]:
         """The windows of the swatch picture's hexes, and of which of `EXAMPLES` each is one.
 
         `evidence`: of the swatch picture. A hex that shows bare print is no example: its piece was forgotten.
@@ -129,7 +129,7 @@ class LookStep:
         said = {name: answers[: len(self._asked)] for name, answers in look.answers.items()}
         self._kept.keep(self._asked, looks[self._asked], said, _certainty(said) >= SURE)
 
-    def _answers(self, windows: Planes) -> Answers:
+    def _answers(self, windows: Bytes) -> Answers:
         """The network's answers; where it is not sure, the mean of two looks, the other one in a mirror."""
         first = self._network.hexes(windows)
         unsure = np.flatnonzero(_certainty(first) < SURE)
@@ -145,12 +145,12 @@ def _certainty(answers: Answers) -> npt.NDArray[np.float32]:
     return np.asarray(np.prod([p.max(axis=2).prod(axis=1) for p in answers.values()], axis=0), np.float32)
 
 
-def foreign_pixels(planes: Planes) -> Planes:
+def foreign_pixels(planes: Planes) -> Bytes:
     """Flat, 1 where a pixel of the view shows something else than the print."""
     foreign = (plane(planes, "print") < PRINT_BYTE).astype(np.uint8)
     return np.asarray(cv2.erode(foreign, np.ones((2, 2), np.uint8)), np.uint8).ravel()
 
 
-def show_more(foreign: Planes, places: Sequence[Indices]) -> Mask:
+def show_more(foreign: Bytes, places: Sequence[Indices]) -> Mask:
     """Which of the places (flat indices of the view's pixels) show something else than the print."""
     return np.array([foreign[place].mean() > BARE_SHARE for place in places], bool)

@@ -15,8 +15,7 @@ import numpy.typing as npt
 import onnxruntime
 
 from calibration import CalibrationError
-from calibration.arrays import Floats32, Mask
-from companion.vision.inputs import Planes
+from calibration.arrays import Bytes, Floats32, Mask
 from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
 
 BATCH, LAND_BATCH = 8, 2
@@ -42,12 +41,12 @@ class Network:
         self._examples: Floats32 = np.zeros((0, ASPECTS, 0), np.float32)
         self._kinds: Mask = np.zeros((0, len(EXAMPLES)), bool)
 
-    def set_examples(self, windows: Planes, kinds: npt.NDArray[np.int64]) -> None:
+    def set_examples(self, windows: Bytes, kinds: npt.NDArray[np.int64]) -> None:
         """Take the swatch picture's hexes as examples: their windows, and of which of `EXAMPLES` each is one."""
         _, self._examples = self._embedded(windows)
         self._kinds = kinds[:, None] == np.arange(len(EXAMPLES))
 
-    def hexes(self, windows: Planes) -> dict[str, Floats32]:
+    def hexes(self, windows: Bytes) -> dict[str, Floats32]:
         """By question the probabilities of the answers of each hex: N x slots x values."""
         if not len(windows):
             return {q.name: np.empty((0, q.count, q.values), np.float32) for q in QUESTIONS}
@@ -60,7 +59,7 @@ class Network:
             out[q.name] = part / part.sum(axis=2, keepdims=True)
         return out
 
-    def lands(self, windows: Planes) -> Floats32:
+    def lands(self, windows: Bytes) -> Floats32:
         """N x `HEATMAPS` x cells: how surely a foot of each kind stands in each cell of the lands' windows."""
         return self._read(self._lands, windows, LAND_BATCH, ["maps"])[0]
 
@@ -72,14 +71,14 @@ class Network:
         each = np.where(self._kinds, alike.mean(axis=2)[..., None], -1.0)
         return mean.reshape(len(aspects), -1), each.max(axis=1, initial=-1.0).astype(np.float32)
 
-    def _embedded(self, windows: Planes) -> tuple[Floats32, Floats32]:
+    def _embedded(self, windows: Bytes) -> tuple[Floats32, Floats32]:
         """Embeddings, and aspects as N x `ASPECTS` x size of unit length."""
         whole, aspects = self._read(self._hexes, windows, BATCH, ["whole", "aspects"])
         aspects = aspects.reshape(len(aspects), ASPECTS, -1)
         return whole, aspects / np.maximum(np.linalg.norm(aspects, axis=2, keepdims=True), 1e-6)
 
     def _read(
-        self, part: onnxruntime.InferenceSession, windows: Planes, batch: int, outputs: list[str]
+        self, part: onnxruntime.InferenceSession, windows: Bytes, batch: int, outputs: list[str]
     ) -> list[Floats32]:
         """What a part of the network makes of all windows (bytes)."""
 

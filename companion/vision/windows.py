@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.arrays import Floats, Floats32, Indices
+from calibration.arrays import Bytes, Floats, Floats32, Indices
 from calibration.view import View
 from companion.rules.layout import Land
-from companion.vision.inputs import CHANNELS, SIDE_BY_SIDE, Planes
+from companion.vision.inputs import CHANNELS, FIRSTS, SIDE_BY_SIDE, Planes
 
 PX_PER_MM = 1.25
 
@@ -116,10 +116,10 @@ class WindowMaps:
 
     at: npt.NDArray[np.int16]
     fraction: npt.NDArray[np.uint16]
-    inside: Planes
-    lean: Planes
+    inside: Bytes
+    lean: Bytes
 
-    def cut(self, planes: Planes, which: Indices | None = None) -> Planes:
+    def cut(self, planes: Planes, which: Indices | None = None) -> Bytes:
         """The windows, or those of them in `which`: N x rows x columns x `WINDOW_CHANNELS`.
 
         `planes` of the view. Beyond its rim windows show what the rim shows.
@@ -129,7 +129,7 @@ class WindowMaps:
         out = np.empty((len(WINDOW_CHANNELS), *inside.shape), np.uint8)  # plane by plane, as they are filled and read
         if len(inside):
             at, fraction = self.at[some], self.fraction[some]
-            for first, group in zip(range(0, len(CHANNELS), SIDE_BY_SIDE), planes, strict=True):
+            for first, group in zip(FIRSTS, planes, strict=True):
                 seen = _sample(group, at, fraction).reshape(-1, inside.shape[2], SIDE_BY_SIDE)
                 filled = [plane.reshape(seen.shape[:2]) for plane in out[:-2][first : first + SIDE_BY_SIDE]]
                 cv2.mixChannels([seen], filled, [v for i in range(len(filled)) for v in (i, i)])

@@ -1,7 +1,7 @@
 """The table as the view model knows it: the watching process on one side, the followed game on the other.
 
 In: observations from a `Watcher`, a `Session` to follow. Out: the view model's `TableLink`. `poll` is called by the
-screen's clock and never waits. `WatchedCalibration` is the same for its `CalibrationLink`.
+screen's clock and hardly waits (`thinking.AT_ONCE_S`). `WatchedCalibration` is the same for its `CalibrationLink`.
 """
 
 from __future__ import annotations

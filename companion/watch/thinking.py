@@ -1,7 +1,7 @@
 """Follows a game without keeping the screen waiting: what takes long is weighed in a thread of its own.
 
 In: observations, and what people answer. Out: the follower's state, and what it takes over in the session; both change
-in `go_on`, `answer` and `dismiss` only, in the thread that calls them.
+in `see`, `go_on`, `answer` and `dismiss` only, in the thread that calls them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,11 @@ from companion.table.reconcile import Verdict
 from companion.vision.observation import Observation
 
 AT_ONCE_S = 0.01
-"""Most tables are weighed in less: what is known that soon is shown at once."""
+"""So long a picture is waited for: most are weighed in less, and then shown at once."""
+
+SWITCH_S = 0.0005
+"""For `sys.setswitchinterval`: so long a screen waits for the interpreter, which it lets go of several times a frame,
+while something is weighed. By itself Python lets it wait ten times as long."""
 
 
 class Thinker:
@@ -30,10 +34,11 @@ class Thinker:
     def __init__(self, session: Play, follower: Follower) -> None:
         self._session = session
         self._follower = follower
-        self._thread = ThreadPoolExecutor(1, "thinking")
-        self._waiting: deque[Observation] = deque()
+        self._scales = ThreadPoolExecutor(1, "thinking")
+        self._pictures: deque[Observation] = deque()
         self._thinking: Thinking[FollowState] | None = None
-        self._weighing: Future[Verdict] | None = None
+        self._verdict: Future[Verdict] | None = None
+        self._patient_until = 0.0
         self._weighed_for: Position | None = None
         self._read_for: Position | None = None
 
@@ -45,30 +50,29 @@ class Thinker:
     @property
     def is_busy(self) -> bool:
         """True if a picture that came is not yet thought through."""
-        return self._weighing is not None or bool(self._waiting)
+        return self._verdict is not None or bool(self._pictures)
 
     @property
     def knows_all(self) -> bool:
         """True if a table that shows the same tells nothing new: the game has not gone on, no pictures are wanted."""
         wanted = isinstance(self.state, Waiting) and self.state.why == "settling"
-        return self._session.position is self._read_for and not wanted
+        return self._session.position is self._read_for and not (wanted or self.is_busy)
 
     def see(self, observation: Observation) -> None:
         """The next picture."""
-        if self._waiting and _is_steady(self._waiting[-1]) == _is_steady(observation):
-            self._waiting.pop()
-        self._waiting.append(observation)
+        if self._pictures and self._is_steady(self._pictures[-1]) == self._is_steady(observation):
+            self._pictures.pop()
+        self._pictures.append(observation)
         self.go_on()
 
     def go_on(self) -> None:
         """Take up what has been weighed by now, and then the next picture. Raises JournalError as `Follower.see`."""
-        until = time.monotonic() + AT_ONCE_S
         while self.is_busy:
-            if self._weighing is None:
+            if self._verdict is None:
                 self._begin()
             elif self._session.position is not self._weighed_for:
                 self._drop()  # people have gone on by touch
-            elif not self._take_up(max(0.0, until - time.monotonic())):
+            elif not self._take_up():
                 return
 
     def answer(self, number: int) -> None:
@@ -84,21 +88,22 @@ class Thinker:
     def close(self) -> None:
         """The game is followed no more."""
         self._drop()
-        self._waiting.clear()
-        self._thread.shutdown(wait=False)
+        self._pictures.clear()
+        self._scales.shutdown(wait=False)
 
     def _begin(self) -> None:
-        self._thinking = self._follower.seeing(self._waiting.popleft())
+        self._patient_until = time.monotonic() + AT_ONCE_S
+        self._thinking = self._follower.seeing(self._pictures.popleft())
         self._advance(functools.partial(next, self._thinking))
 
-    def _take_up(self, patience: float) -> bool:
-        """False if it is being weighed still, after so many seconds."""
+    def _take_up(self) -> bool:
+        """False if it is being weighed still, and has been for longer than is waited."""
         assert self._thinking is not None
-        assert self._weighing is not None
-        if not wait([self._weighing], patience).done:
+        assert self._verdict is not None
+        if not wait([self._verdict], max(0.0, self._patient_until - time.monotonic())).done:
             return False
-        weighed, self._weighing = self._weighing, None
-        self._advance(functools.partial(self._thinking.send, weighed.result()))
+        verdict, self._verdict = self._verdict, None
+        self._advance(functools.partial(self._thinking.send, verdict.result()))
         return True
 
     def _advance(self, step: Callable[[], Weighing]) -> None:
@@ -109,15 +114,14 @@ class Thinker:
             self._thinking, self._read_for = None, self._session.position
             return
         self._weighed_for = self._session.position
-        self._weighing = self._thread.submit(weighing)
+        self._verdict = self._scales.submit(weighing)
 
     def _drop(self) -> None:
+        if self._verdict is not None:
+            self._verdict.cancel()  # if it has not begun
         if self._thinking is not None:
             self._thinking.close()
-        self._thinking = self._weighing = None
+        self._thinking = self._verdict = self._read_for = None
 
-
-def _is_steady(observation: Observation) -> bool:
-    """False if something moves, a hand is in the picture or the board is not found."""
-    hand = any(e.hidden == "hand" for e in observation.hexes) or any(e.hidden == "hand" for e in observation.safe)
-    return observation.registered and not (observation.moving or hand)
+    def _is_steady(self, observation: Observation) -> bool:
+        return self._follower.disturbed(observation) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import random
 from collections.abc import Iterator, Mapping
@@ -27,6 +28,7 @@ from companion.rules.geometry import Hex
 from companion.rules.layout import COLOURS, TERRAINS, HexContent, Layout
 from companion.table import Contradiction, Follower, Journal, Question, Session, Settled, Waiting, start_game
 from companion.table.dealer import Dealer
+from companion.table.errors import JournalError
 from companion.table.gestures import gesture, may_strike
 from companion.table.start import begin
 from companion.table.tally import NOTHING, Sort, Spot, Tally, changed, tallies
@@ -691,6 +693,60 @@ def test_an_answer_to_a_question_that_has_passed_does_nothing(table: Table) -> N
     before = table.session.position
     table.follower.answer(0)
     assert table.session.position is before
+
+
+def test_an_answer_that_comes_while_a_picture_has_settled_it_does_nothing(table: Table) -> None:
+    """The camera has taken it over, and what else the table shows is being weighed still."""
+    move = move_on_land(table)
+    layout = carried(table.layout, move)
+    assert move.target.hex is not None
+    for _ in range(5):
+        table.follower.see(table.camera.look(layout, hidden={move.target.hex: "glare"}))
+    assert isinstance(table.follower.state, Question)
+    before = table.session.position
+    while table.session.position is before:
+        thinking = table.follower.seeing(table.camera.look(layout))
+        with contextlib.suppress(StopIteration):
+            weighing = next(thinking)
+            while table.session.position is before:
+                weighing = thinking.send(weighing())
+    thinking.close()
+    record = table.session.record
+    assert record[-1].action == move
+    for number in range(2):
+        table.follower.answer(number)
+    table.follower.dismiss()
+    assert table.session.record == record
+
+
+@pytest.mark.parametrize("stopped", ["full", "dropped"])
+def test_what_is_put_back_is_taken_back_by_the_next_picture_if_it_could_not_be_at_once(
+    stopped: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(1)
+    table.play_until("creature")
+    before, position = table.layout, table.session.position
+    table.see(before)
+    spots = tallies(before)
+    move = next(a for a in table.session.legal() if isinstance(a, MoveCreature) and not is_deadly(spots, a))
+    table.see(layout_of({**spots, **gesture(spots, move)}))
+    assert table.session.record[-1].action == move
+    table.follower.see(table.camera.look(before))
+    if stopped == "full":
+        with monkeypatch.context() as disk:
+            disk.setattr(table.session, "undo", full_disk)
+            with pytest.raises(JournalError):
+                table.follower.see(table.camera.look(before))
+    else:
+        thinking = table.follower.seeing(table.camera.look(before))
+        thinking.send(next(thinking)())  # it is asked what was done instead
+        thinking.close()
+    assert isinstance(table.see(before), Settled)
+    assert table.session.position == position
+
+
+def full_disk() -> None:
+    raise JournalError("The disk is full.", "full")
 
 
 @pytest.mark.parametrize("kind", [MoveExplorer, MoveBoat, MoveCreature])

@@ -39,14 +39,16 @@ def test_what_stands_up_leans_up(place):
     assert head[0] < foot[0]
 
 
-def test_a_mark_on_the_board_is_seen_where_the_window_says(cutter):
+@pytest.mark.parametrize("name", ["picture L", "reference L", "print", "detail"])
+def test_a_mark_on_the_board_is_seen_where_the_window_says(cutter, name):
     planes = empty_planes(VIEW.shape)
     mark = CENTRES[40] + (6.0, -4.0)
     column, row = np.round(VIEW.pixels(mark)).astype(int)
-    plane(planes, CHANNELS[0])[row - 1 : row + 2, column - 1 : column + 2] = 255
+    plane(planes, name)[row - 1 : row + 2, column - 1 : column + 2] = 255
     (window,) = cutter.hexes(EYE, [40]).cut(planes)
-    seen = np.unravel_index(window[..., 0].argmax(), window.shape[:2])
+    seen = np.unravel_index(window[..., WINDOW_CHANNELS.index(name)].argmax(), window.shape[:2])
     assert np.abs(Window(HEX_FRAME, EYE, CENTRES[40]).pixels(mark[None])[0] - seen).max() < 1.5
+    assert set(np.flatnonzero(window[..., : len(CHANNELS)].any(axis=(0, 1)))) == {CHANNELS.index(name)}
 
 
 def test_inside_is_the_hex_and_lean_grows_with_the_distance_from_the_camera(cutter):

@@ -12,7 +12,6 @@ from companion.rules import Options, Player
 from companion.rules.layout import HexContent, Layout, encode_layout
 from companion.table import Follower, Journal, start_game
 from companion.table.follow import FollowState, Settled, Thinking
-from companion.table.reconcile import Explained
 from companion.viewmodel.table_link import Lost, Seeing, Starting, Uncalibrated
 from companion.vision.observation import HexEvidence, HexHypothesis, LandEvidence, LandHypothesis, Moved, Observation
 from companion.watch import link, watcher
@@ -85,14 +84,17 @@ def test_a_table_that_shows_the_same_is_weighed_again_only_when_the_game_has_gon
 
     def seeing(follower: Follower, observation: Observation) -> Thinking[FollowState]:
         weighed.append(observation.frame)
-        yield Explained
+        yield from ()
         return follower.state
 
     followers: list[Follower] = []
     monkeypatch.setattr(Follower, "seeing", seeing)
-    monkeypatch.setattr(
-        link, "Follower", lambda *args, **how: followers.append(Follower(*args, **how)) or followers[-1]
-    )
+
+    def made(*args: Any, **how: Any) -> Follower:
+        followers.append(Follower(*args, **how))
+        return followers[-1]
+
+    monkeypatch.setattr(link, "Follower", made)
     watching = FakeWatcher("v4l2")
     table = WatchedTable(watching)  # type: ignore[arg-type]
 

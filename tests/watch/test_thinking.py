@@ -33,11 +33,13 @@ class Scales:
     def __init__(self) -> None:
         self.free = threading.Event()
         self.begun = threading.Semaphore(0)
+        self.count = 0
         self.threads: set[str] = set()
         self.error: Exception | None = None
 
     def __call__(self, *args: Any, **how: Any) -> object:
         self.threads.add(threading.current_thread().name)
+        self.count += 1
         self.begun.release()
         assert self.free.wait(LONG_S)
         if self.error is not None:
@@ -140,6 +142,31 @@ def test_what_people_do_on_the_screen_meanwhile_counts(table: Table, scales: Sca
     table.show(after.layout())
     assert isinstance(table.thinker.state, Settled)
     assert table.session.position is after
+
+
+def test_what_has_not_begun_to_be_weighed_is_not_weighed_when_people_go_on(table: Table, scales: Scales) -> None:
+    before = scales.count
+    scales.free.clear()
+    for _ in range(3):
+        table.look(table.session.position.layout(), pictures=2)
+        table.session.do(table.moves()[0])
+        table.thinker.go_on()
+    table.look(table.session.position.layout(), pictures=2)
+    begun = scales.count
+    scales.free.set()
+    table.wait()
+    assert (begun - before, scales.count - before) == (1, 2)
+
+
+def test_what_was_dropped_is_looked_at_again_though_the_game_is_where_it_was(table: Table, scales: Scales) -> None:
+    scales.free.clear()
+    table.look(table.after(table.moves()[0]), pictures=2)
+    table.session.do(table.moves()[0])
+    table.thinker.go_on()
+    table.session.undo()
+    scales.free.set()
+    table.wait()
+    assert not table.thinker.knows_all
 
 
 def test_of_the_pictures_that_come_meanwhile_the_last_is_seen(table: Table, scales: Scales, seen: list[int]) -> None:
