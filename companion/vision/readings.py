@@ -54,6 +54,9 @@ TOTAL_SIGMA = 0.35
 """What is either a shark or a whale is neither both nor nothing: how far the number of things of a kind is likely to
 lie from the number expected."""
 
+ALL_THERE = 20.0
+"""Of so many tables of a game all five serpents are on the board for one that lacks any (2.2, 8)."""
+
 PEAK = 0.04
 """On a safe land a cell may hold a foot from this on."""
 
@@ -84,6 +87,8 @@ def hex_evidence(
         if land.hypotheses:
             ashore.update(_things(HexContent(explorers=land.hypotheses[0].explorers)))
     _limit(readings, ashore)
+    if not hidden:
+        _complete(readings)
     return tuple(
         HexEvidence(h, hidden=hidden[h])
         if h in hidden
@@ -212,6 +217,31 @@ def _limit(readings: dict[Hex, list[HexHypothesis]], ashore: Counter[str]) -> No
         possible = [r for r in readings[h] if _things(r.content)[name] < limit]
         left = 1 - sum(r.probability for r in readings[h]) + sum(r.probability for r in possible)
         readings[h] = [HexHypothesis(r.content, r.probability / left) for r in possible]
+
+
+def _complete(readings: dict[Hex, list[HexHypothesis]]) -> None:
+    """Where some serpents are missing, and other creatures may be they: no serpent ever leaves the board."""
+    missing = BOX["serpent"] - sum(ranked[0].content.serpents for ranked in readings.values())
+    doubtful = []
+    for h, ranked in readings.items():
+        more = sum(r.probability for r in ranked if r.content.serpents > ranked[0].content.serpents)
+        if more:
+            doubtful.append((more / (more + ranked[0].probability), h))
+    found = sorted(doubtful, reverse=True)[: max(0, missing)]
+    if len(found) < missing:
+        return
+    for _, h in found:
+        others = math.prod(probability for probability, other in found if other != h)
+        readings[h] = _reweighted(readings[h], 1 + ALL_THERE * others)
+
+
+def _reweighted(ranked: Sequence[HexHypothesis], factor: float) -> list[HexHypothesis]:
+    """The readings of a hex, those with more serpents than the first that much more probable."""
+    shares = [factor if r.content.serpents > ranked[0].content.serpents else 1.0 for r in ranked]
+    rest = 1 - sum(r.probability for r in ranked)
+    total = rest + sum(r.probability * share for r, share in zip(ranked, shares, strict=True))
+    found = [HexHypothesis(r.content, r.probability * s / total) for r, s in zip(ranked, shares, strict=True)]
+    return sorted(found, key=lambda r: -r.probability)
 
 
 def _things(content: HexContent) -> Counter[str]:

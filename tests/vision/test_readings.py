@@ -7,7 +7,7 @@ from companion.rules.geometry import LANDS, load_board
 from companion.rules.layout import EMPTY, HexContent, Layout
 from companion.vision.observation import LandEvidence, LandHypothesis, Observation
 from companion.vision.questions import HEATMAPS, QUESTIONS
-from companion.vision.readings import hex_evidence, hex_readings, land_evidence
+from companion.vision.readings import ALL_THERE, hex_evidence, hex_readings, land_evidence
 
 BOARD = load_board()
 SEA = next(h for h in BOARD.hexes if h not in BOARD.island)
@@ -119,6 +119,49 @@ def test_the_least_certain_serpent_becomes_something_else_when_six_are_read():
     assert sum(c.serpents for c in found.values()) == 5
     assert found[hexes[3]] == HexContent(sharks=1)
     assert found[hexes[4]].serpents == 1
+
+
+def with_serpents(sure_ones, *doubts):
+    """The evidence of so many sure serpents, and by hex what is a shark but for that probability of a serpent."""
+    hexes = [h for h in BOARD.hexes if h not in BOARD.island][: sure_ones + len(doubts)]
+    answers = [sure(creatures=[1, 0, 0]) for _ in range(sure_ones)]
+    for p in doubts:
+        answers.append(sure(creatures=[0, 1, 0]))
+        answers[-1]["creatures"][0, :2] = 1 - p, p
+        answers[-1]["creatures"][1, :2] = p, 1 - p
+    return hexes[sure_ones:], stacked(*answers), hexes
+
+
+def test_what_may_be_the_fifth_serpent_is_rather_that_than_another_creature():
+    for p, is_serpent in ((0.25, True), (0.1, False)):
+        (doubtful,), answers, hexes = with_serpents(4, p)
+        found = {e.hex: e.hypotheses for e in hex_evidence(BOARD, hexes, answers, {})}
+        assert found[doubtful][0].content == (HexContent(serpents=1) if is_serpent else HexContent(sharks=1))
+        alone = {e.hex: e.hypotheses for e in hex_evidence(BOARD, hexes, answers, {BOARD.hexes[100]: "glare"})}
+        assert alone[doubtful][0].content == HexContent(sharks=1)  # the fifth may be where nobody sees it
+        both = (found, alone)
+        by_content = [{(r.content.serpents, r.content.sharks): r.probability for r in of[doubtful]} for of in both]
+        now, before = (of[1, 0] / of[0, 1] for of in by_content)
+        assert now == pytest.approx((1 + ALL_THERE) * before)
+        assert sum(r.probability for r in found[doubtful]) == pytest.approx(1)
+        probabilities = [r.probability for r in found[doubtful]]
+        assert probabilities == sorted(probabilities, reverse=True)
+
+
+def test_two_that_may_be_the_serpents_that_are_missing_are_so_together():
+    for p, are_serpents in ((0.35, True), (0.25, False)):
+        doubtful, answers, hexes = with_serpents(3, p, p)
+        found = {e.hex: e.hypotheses[0].content for e in hex_evidence(BOARD, hexes, answers, {})}
+        assert {found[h].serpents for h in doubtful} == {int(are_serpents)}
+
+
+def test_who_may_be_a_serpent_is_none_where_all_five_are_there_or_more_are_missing():
+    for sure_ones in (5, 3):
+        (doubtful,), answers, hexes = with_serpents(sure_ones, 0.3)
+        hiding = {}, {BOARD.hexes[100]: "glare"}
+        found, alone = ({e.hex: e.hypotheses for e in hex_evidence(BOARD, hexes, answers, by)} for by in hiding)
+        assert found[doubtful] == alone[doubtful]
+        assert found[doubtful][0].content == HexContent(sharks=1)
 
 
 def test_all_kinds_that_are_too_many_are_limited():
