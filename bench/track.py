@@ -6,7 +6,7 @@ light; hands pass over the table. The screen is used for what no picture shows (
 and where the companion asks or complains: these are the taps. A wrong commit is an action taken over that nobody did,
 or taken back.
 
-A game takes three to six minutes of a core. With `--record` each is a line in a file as soon as it is over, and what
+A game takes three to four minutes of a core. With `--record` each is a line in a file as soon as it is over, and what
 is there is not played again: a hundred games can be stopped and gone on with, or played by several processes at once.
 """
 

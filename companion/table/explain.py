@@ -4,8 +4,8 @@ Breadth first by the number of actions that hands do, along the spots that diffe
 gesture touches a spot that does not fit yet and helps there, or may prepare what does. A branch is given up when more
 spots are wrong than the actions left could put right. Phases that end without a sign on the table (`end_phase`) are
 gone through on the way. What the table cannot show is never assumed: no roll, no back, no tile from a hand, no answer
-to a threat. But facts may be given (`facts`): then the search goes on
-behind them, and what would have to be given and is not has not happened.
+to a threat. But facts may be given (`facts`): then the search goes on behind them, and what would have to be given and
+is not has not happened.
 """
 
 from __future__ import annotations

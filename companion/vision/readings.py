@@ -222,12 +222,14 @@ def _limit(readings: dict[Hex, list[HexHypothesis]], ashore: Counter[str]) -> No
 def _complete(readings: dict[Hex, list[HexHypothesis]]) -> None:
     """Where some serpents are missing, and other creatures may be they: no serpent ever leaves the board."""
     missing = BOX["serpent"] - sum(ranked[0].content.serpents for ranked in readings.values())
+    if missing <= 0:
+        return
     doubtful = []
     for h, ranked in readings.items():
         more = sum(r.probability for r in ranked if r.content.serpents > ranked[0].content.serpents)
         if more:
             doubtful.append((more / (more + ranked[0].probability), h))
-    found = sorted(doubtful, reverse=True)[: max(0, missing)]
+    found = heapq.nlargest(missing, doubtful)
     if len(found) < missing:
         return
     for _, h in found:

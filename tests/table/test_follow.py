@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 import pytest
 
-from companion.rules import Options, apply, decode_position, encode_position, legal_actions
+from companion.rules import Options, Position, apply, decode_position, encode_position, legal_actions
 from companion.rules.actions import (
     Action,
     Decline,
@@ -723,14 +723,8 @@ def test_an_answer_that_comes_while_a_picture_has_settled_it_does_nothing(table:
 def test_what_is_put_back_is_taken_back_by_the_next_picture_if_it_could_not_be_at_once(
     stopped: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = Table(1)
-    table.play_until("creature")
-    before, position = table.layout, table.session.position
-    table.see(before)
-    spots = tallies(before)
-    move = next(a for a in table.session.legal() if isinstance(a, MoveCreature) and not is_deadly(spots, a))
-    table.see(layout_of({**spots, **gesture(spots, move)}))
-    assert table.session.record[-1].action == move
+    table, position = just_moved(MoveCreature)
+    before = position.layout()
     table.follower.see(table.camera.look(before))
     if stopped == "full":
         with monkeypatch.context() as disk:
@@ -749,18 +743,24 @@ def full_disk() -> None:
     raise JournalError("The disk is full.", "full")
 
 
-@pytest.mark.parametrize("kind", [MoveExplorer, MoveBoat, MoveCreature])
-def test_what_is_put_back_where_it_was_is_taken_back(kind: type[Action]) -> None:
-    """It costs no moves, and a swimmer that goes back has not swum twice."""
+def just_moved(kind: type[Action]) -> tuple[Table, Position]:
+    """A table at which the camera has just seen a move of that kind, and the position before it."""
     table = Table(1)
     table.play_until("creature" if kind is MoveCreature else "move")
-    before, position = table.layout, table.session.position
-    table.see(before)
-    spots = tallies(before)
+    before = table.session.position
+    table.see(before.layout())
+    spots = tallies(before.layout())
     move = next(a for a in table.session.legal() if isinstance(a, kind) and not is_deadly(spots, a))
     table.see(layout_of({**spots, **gesture(spots, move)}))
     assert table.session.record[-1].action == move
-    assert isinstance(table.see(before), Settled)
+    return table, before
+
+
+@pytest.mark.parametrize("kind", [MoveExplorer, MoveBoat, MoveCreature])
+def test_what_is_put_back_where_it_was_is_taken_back(kind: type[Action]) -> None:
+    """It costs no moves, and a swimmer that goes back has not swum twice."""
+    table, position = just_moved(kind)
+    assert isinstance(table.see(position.layout()), Settled)
     assert table.session.position == position
 
 

@@ -28,7 +28,7 @@ LONG_S = 20.0
 
 
 class Scales:
-    """`weigh`, which waits to be let go; `begun` counts how often it was asked."""
+    """`weigh`, which waits to be let go. `begun` tells of each time that it was asked, `count` how many there were."""
 
     def __init__(self) -> None:
         self.free = threading.Event()
@@ -53,7 +53,6 @@ class Table:
     def __init__(self) -> None:
         self.session: Session = start_game(Journal(":memory:"), PEOPLE, Options(), dealer=Dealer(3))
         self.camera = Camera(3, doubt=0.0)
-
         rng = random.Random(3)
         while self.session.position.phase != "move":
             self.session.do(random_action(self.session.position, rng))
