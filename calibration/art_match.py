@@ -172,7 +172,7 @@ class Art:
 
     def _inner(self) -> Mask:
         """Where a whole patch lies on the board."""
-        x, y = np.abs(self.view.grid_mm[..., 0]), np.abs(self.view.grid_mm[..., 1])
+        x, y = np.moveaxis(np.abs(self.view.grid_mm()), -1, 0)
         rim = PATCH / 2 / self.view.px_per_mm + 2.0
         return np.asarray((x < self.view.board[0] / 2 - rim) & (y < self.view.board[1] / 2 - rim))
 

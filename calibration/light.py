@@ -56,6 +56,10 @@ class LightMeter:
 
     def factor(self, linear: Floats32) -> Floats32:
         """H x W x 3: the factor per channel for a picture in linear light."""
+        return spread(self.by_cells(linear), linear.shape[:2])
+
+    def by_cells(self, linear: Floats32) -> Floats32:
+        """The same in cells of about `CELL` x `CELL` px, for `spread`."""
         ratio = np.log((_cells(linear) + FLOOR) / (self._known + FLOOR))
         smooth = _polynomial(ratio, self._trust)
         residual = ratio - smooth
@@ -65,9 +69,12 @@ class LightMeter:
         same = (self._weight > 0.2) & (colour < 0.12) & (np.abs(luminance) < 0.6)
         weight = (same * self._weight).astype(np.float32)
         local = cv2.GaussianBlur(weight * luminance, (0, 0), 2.0) / (cv2.GaussianBlur(weight, (0, 0), 2.0) + 0.1)
-        factor = np.exp(smooth + local[..., None]).astype(np.float32)
-        size = (linear.shape[1], linear.shape[0])
-        return np.asarray(cv2.resize(factor, size, interpolation=cv2.INTER_LINEAR), np.float32)
+        return np.asarray(np.exp(smooth + local[..., None]), np.float32)
+
+
+def spread(cells: Floats32, shape: tuple[int, ...]) -> Floats32:
+    """What is known by cells for each pixel of a picture of that shape (H x W)."""
+    return np.asarray(cv2.resize(cells, shape[::-1], interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def _cells(image: Floats32) -> Floats32:

@@ -107,9 +107,13 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
 
         Colours are compared in Lab, whose steps mean less in the dark: all tables are brought to the same exposure.
         """
-        light = to_linear(self.reference_image)
-        bright = float(np.percentile(light[self.on_board].max(axis=1), BRIGHT_PERCENT))
-        return np.asarray(light * (BRIGHT_LEVEL / max(bright, 0.01)), np.float32)
+        return to_linear(self.reference_image) * np.float32(self.exposure)
+
+    @functools.cached_property
+    def exposure(self) -> float:
+        """By how much `reference_light` is brighter than the picture of the empty board."""
+        light = to_linear(self.reference_image[self.on_board][:, None])
+        return BRIGHT_LEVEL / max(float(np.percentile(light.max(axis=2), BRIGHT_PERCENT)), 0.01)
 
     @functools.cached_property
     def ground(self) -> Ground:
@@ -128,7 +132,7 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     @functools.cached_property
     def on_board(self) -> Mask:
         """Pixels of the view that show the board's face, a little inside its edge."""
-        x, y = np.abs(self.view.grid_mm[..., 0]), np.abs(self.view.grid_mm[..., 1])
+        x, y = np.moveaxis(np.abs(self.view.grid_mm()), -1, 0)
         return np.asarray((x < self.board.board[0] / 2 - 3) & (y < self.board.board[1] / 2 - 3))
 
 

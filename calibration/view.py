@@ -7,7 +7,6 @@ distance from there, H the camera's height.
 
 from __future__ import annotations
 
-import functools
 from typing import Annotated
 
 import cv2
@@ -23,7 +22,7 @@ MARGIN_MM = 24.0
 """Beyond the board's edge, so that the heads of pieces that stand on the edge are seen."""
 
 
-class View(msgspec.Struct, frozen=True, dict=True):
+class View(msgspec.Struct, frozen=True):
     """The raster: `px_per_mm`, and the board's size with the margin round it."""
 
     board: tuple[Side, Side]
@@ -50,7 +49,6 @@ class View(msgspec.Struct, frozen=True, dict=True):
         middle = np.array([(columns - 1) / 2, (rows - 1) / 2])
         return np.asarray((np.asarray(pixels, float) - middle) / self.px_per_mm, float)
 
-    @functools.cached_property
     def grid_mm(self) -> Floats32:
         """rows x columns x 2: the point of the board's face under each pixel."""
         rows, columns = self.shape
@@ -90,8 +88,8 @@ def board_view(board: BoardPrint) -> View:
 
 def _pixels(camera: Camera, view: View) -> Floats32:
     """rows x columns x 2: where the camera sees the point of the board's face under each view pixel."""
-    found = np.empty(view.grid_mm.shape, np.float32)
-    for out, row in zip(found, view.grid_mm, strict=True):  # OpenCV also derives all by all: 200 MB at once
+    found = np.empty((*view.shape, 2), np.float32)
+    for out, row in zip(found, view.grid_mm(), strict=True):  # OpenCV also derives all by all: 200 MB at once
         out[:] = camera.project(np.column_stack([row, np.zeros(len(row))]))
     return found
 

@@ -15,7 +15,7 @@ from calibration import Calibration
 from calibration.appearance import CLASSES
 from calibration.arrays import Floats32, Image, Mask
 from calibration.colours import Densities, from_bytes
-from calibration.light import LightMeter, to_lab, to_linear
+from calibration.light import LightMeter, spread, to_lab, to_linear
 from calibration.view import Rectifier
 from companion.rules.layout import TERRAINS
 
@@ -30,7 +30,7 @@ _TERRAINS = tuple(CLASSES.index(terrain) for terrain in TERRAINS)
 
 @dataclasses.dataclass(frozen=True)
 class PixelEvidence:
-    """`picture`: the rectified picture, BGR. `light`: H x W x 3, by how much more light than in the reference.
+    """`picture`: the rectified picture, BGR. `light`: by how much more light than in the reference, BGR, by cells.
 
     `lab`: H x W x 3 in reference light. `ground`: H x W, log density of the print per cubic Lab unit. `classes`:
     H x W x C, those of all that may lie on it as bytes (see `calibration.colours`), C as `colours.classes`.
@@ -66,11 +66,12 @@ class PixelStep:
     def read_view(self, picture: Image) -> PixelEvidence:
         """The same of a picture that is in the view already."""
         linear = to_linear(picture)
-        light = self._meter.factor(linear)
+        cells = self._meter.by_cells(linear)
+        light = spread(cells, linear.shape[:2])
         lab = to_lab(np.divide(linear, light, out=linear))
         return PixelEvidence(
             picture=picture,
-            light=light,
+            light=cells,
             lab=lab,
             ground=self._calibration.ground.log_density(lab, light),
             classes=self._calibration.colours(lab),

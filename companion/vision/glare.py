@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from calibration import Calibration
-from calibration.arrays import Image, Mask
+from calibration.arrays import Floats32, Image, Mask
 from calibration.light import to_linear
 from companion.vision.evidence import PixelEvidence
 from companion.vision.hands import TILE
@@ -57,7 +57,7 @@ class GlareStep:
         self._white = cv2.dilate(white, self._disc)
         lamps = cv2.morphologyEx(white, cv2.MORPH_OPEN, _disc(LAMP_MM * scale))
         self._near_lamp = cv2.dilate(lamps, _disc(NEAR_MM * scale)) > 0
-        self._reference = calibration.reference_light()
+        self._reference, self._exposure = calibration.reference_image, calibration.exposure
 
     def __call__(self, evidence: PixelEvidence) -> Mask:
         """H x W: True where the picture is blinded, and a little round it."""
@@ -75,10 +75,16 @@ class GlareStep:
         printed = there & (self._white == 0)
         if not printed.any() or burnt > MOSTLY:
             return True
-        added = to_linear(evidence.picture[printed][:, None])[:, 0] - self._reference[printed]
+        before = _light(self._reference, printed) * np.float32(self._exposure)
+        added = _light(evidence.picture, printed) - before
         usual = np.median(added, axis=0)
         lighter = (added.min(axis=1) > NO_DARKER).mean()
         return bool(lighter > LIGHTER and usual.min() > max(LEAST_ADDED, GREY * usual.max()))
+
+
+def _light(picture: Image, there: Mask) -> Floats32:
+    """N x 3: the linear light of the pixels that lie `there`."""
+    return to_linear(picture[there][:, None])[:, 0]
 
 
 def _disc(radius_px: float) -> Image:

@@ -72,7 +72,7 @@ class HandStep:
         """`inside`: H x W, which of the view's pixels the picture shows."""
         self._island = field.island
         self._scale = calibration.view.px_per_mm
-        grid = np.abs(calibration.view.grid_mm)
+        grid = np.abs(calibration.view.grid_mm())
         width, height = calibration.board.board
         self._board = (grid[..., 0] < width / 2) & (grid[..., 1] < height / 2) & inside
         inner = (grid[..., 0] < width / 2 - EDGE_MM) & (grid[..., 1] < height / 2 - EDGE_MM)

@@ -24,7 +24,7 @@ from companion.vision.kept import KeptAnswers
 from companion.vision.memory import Numbers
 from companion.vision.network import Network
 from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, Answers
-from companion.vision.windows import LAND_SIDES
+from companion.vision.windows import LAND_SIDES, Cuts
 
 PRINT_BYTE = 125
 """From this byte of the plane of the print on, the print explains a pixel well enough."""
@@ -93,8 +93,8 @@ class LookStep:
         places = [self._field.board.index[s.hex] for s in known.swatches]
         there = show_more(foreign_pixels(planes), [self._hex_pixels[i] for i in places])
         kinds = np.array([EXAMPLES.index(example_of(s)) for s in known.swatches])
-        windows = self._field.cutter.hexes(np.array(known.swatch_eye), places).cut(planes)
-        return windows[there], kinds[there]
+        windows = self._field.cutter.hexes(np.array(known.swatch_eye), places).cut(planes, np.flatnonzero(there))
+        return windows, kinds[there]
 
     def __call__(
         self,
@@ -115,13 +115,13 @@ class LookStep:
         holds = np.zeros(len(busy), bool) if looks is None else self._kept.holds(busy, looks[busy])
         self._asked = busy[~holds]
         places = np.concatenate([self._asked, busy[holds]])
-        asked, kept = self._answers(self._hexes.cut(planes, self._asked)), self._kept.take(busy[holds])
+        asked, kept = self._answers(Cuts(self._hexes, planes, self._asked)), self._kept.take(busy[holds])
         answers = {name: np.concatenate([said, kept[name]]) for name, said in asked.items()}
         lands = np.zeros((len(LAND_SIDES), len(HEATMAPS), *self._land_cells.shape[1:]), np.float32)
         ashore = show_more(foreign, self.land_pixels)
         inhabited = np.array([i for i, land in enumerate(LAND_SIDES) if ashore[i] and land not in hidden_lands], int)
         if len(inhabited):
-            lands[inhabited] = self._network.lands(self._lands.cut(planes, inhabited))
+            lands[inhabited] = self._network.lands(Cuts(self._lands, planes, inhabited))
         return Look(tuple(board.hexes[i] for i in places), answers, lands, self._land_cells)
 
     def answered(self, look: Look, looks: Numbers) -> None:
@@ -129,11 +129,11 @@ class LookStep:
         said = {name: answers[: len(self._asked)] for name, answers in look.answers.items()}
         self._kept.keep(self._asked, looks[self._asked], said, _certainty(said) >= SURE)
 
-    def _answers(self, windows: Bytes) -> Answers:
+    def _answers(self, windows: Cuts) -> Answers:
         """The network's answers; where it is not sure, the mean of two looks, the other one in a mirror."""
         first = self._network.hexes(windows)
         unsure = np.flatnonzero(_certainty(first) < SURE)
-        second = self._network.hexes(windows[unsure][:, :, ::-1])
+        second = self._network.hexes(windows.in_a_mirror(unsure))
         for name, probabilities in first.items():
             both = np.sqrt(probabilities[unsure] * second[name])
             probabilities[unsure] = both / both.sum(axis=2, keepdims=True)

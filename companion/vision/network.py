@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.resources
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources.abc import Traversable
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,7 @@ from calibration import CalibrationError
 from calibration.arrays import Bytes, Floats32, Mask
 from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
 
-BATCH, LAND_BATCH = 8, 2
+BATCH, LAND_BATCH = 4, 2
 """Windows read together: more would only need more memory."""
 
 THREADS = 2
@@ -26,6 +27,14 @@ THREADS = 2
 layer. The screen and the rest of the program want the other cores."""
 
 WEIGHTS = importlib.resources.files("companion.vision") / "weights"
+
+
+class Windows(Protocol):
+    """Stacks of windows, N x rows x columns x `windows.WINDOW_CHANNELS`: in an array, or cut out batch by batch."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, some: slice, /) -> Bytes: ...
 
 
 class WeightsError(CalibrationError):
@@ -41,12 +50,12 @@ class Network:
         self._examples: Floats32 = np.zeros((0, ASPECTS, 0), np.float32)
         self._kinds: Mask = np.zeros((0, len(EXAMPLES)), bool)
 
-    def set_examples(self, windows: Bytes, kinds: npt.NDArray[np.int64]) -> None:
+    def set_examples(self, windows: Windows, kinds: npt.NDArray[np.int64]) -> None:
         """Take the swatch picture's hexes as examples: their windows, and of which of `EXAMPLES` each is one."""
         _, self._examples = self._embedded(windows)
         self._kinds = kinds[:, None] == np.arange(len(EXAMPLES))
 
-    def hexes(self, windows: Bytes) -> dict[str, Floats32]:
+    def hexes(self, windows: Windows) -> dict[str, Floats32]:
         """By question the probabilities of the answers of each hex: N x slots x values."""
         if not len(windows):
             return {q.name: np.empty((0, q.count, q.values), np.float32) for q in QUESTIONS}
@@ -59,7 +68,7 @@ class Network:
             out[q.name] = part / part.sum(axis=2, keepdims=True)
         return out
 
-    def lands(self, windows: Bytes) -> Floats32:
+    def lands(self, windows: Windows) -> Floats32:
         """N x `HEATMAPS` x cells: how surely a foot of each kind stands in each cell of the lands' windows."""
         return self._read(self._lands, windows, LAND_BATCH, ["maps"])[0]
 
@@ -71,16 +80,16 @@ class Network:
         each = np.where(self._kinds, alike.mean(axis=2)[..., None], -1.0)
         return mean.reshape(len(aspects), -1), each.max(axis=1, initial=-1.0).astype(np.float32)
 
-    def _embedded(self, windows: Bytes) -> tuple[Floats32, Floats32]:
+    def _embedded(self, windows: Windows) -> tuple[Floats32, Floats32]:
         """Embeddings, and aspects as N x `ASPECTS` x size of unit length."""
         whole, aspects = self._read(self._hexes, windows, BATCH, ["whole", "aspects"])
         aspects = aspects.reshape(len(aspects), ASPECTS, -1)
         return whole, aspects / np.maximum(np.linalg.norm(aspects, axis=2, keepdims=True), 1e-6)
 
     def _read(
-        self, part: onnxruntime.InferenceSession, windows: Bytes, batch: int, outputs: list[str]
+        self, part: onnxruntime.InferenceSession, windows: Windows, batch: int, outputs: list[str]
     ) -> list[Floats32]:
-        """What a part of the network makes of all windows (bytes)."""
+        """What a part of the network makes of all windows."""
 
         def of(start: int) -> list[Floats32]:
             some = windows[start : start + batch].transpose(0, 3, 1, 2)

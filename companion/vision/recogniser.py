@@ -21,6 +21,7 @@ import numpy as np
 from calibration import Calibration, PictureError
 from calibration.arrays import Floats32, Image, Indices, Mask
 from calibration.camera import Camera
+from calibration.light import spread
 from companion.rules.geometry import Board, Hex
 from companion.rules.layout import Land
 from companion.vision.camouflage import Camouflage
@@ -154,7 +155,7 @@ class Recogniser:
         masks: dict[HiddenBy, Mask] = {
             "hand": covered,
             "glare": glare,
-            "shadow": evidence.light[..., 1] < DARK,
+            "shadow": spread(evidence.light[..., 1], self.field.view.shape) < DARK,
             "edge": ~self._pixels.inside,
         }
         hidden = _hidden(masks, hexes_at)

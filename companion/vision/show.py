@@ -16,6 +16,7 @@ from calibration import Calibration
 from calibration.arrays import Floats, Floats32, Image
 from calibration.cards import find_cards
 from calibration.colours import from_bytes
+from calibration.light import spread
 from companion.rules.geometry import Board
 from companion.vision.field import Field
 from companion.vision.inputs import lab_bytes, network_inputs
@@ -49,7 +50,7 @@ def pictures(image: Image, trace: Trace, board: Board, calibration: Calibration)
     steps: dict[str, Callable[[], Image]] = {
         "1-cards": lambda: _cards(image, trace, field, calibration),
         "2-rectified": lambda: _rectified(evidence.picture, field),
-        "3-light": lambda: _light(evidence.light),
+        "3-light": lambda: _light(spread(evidence.light, field.view.shape)),
         "4-light-taken-out": lambda: _labelled(
             _larger(_from_lab(evidence.lab)), "what colours are compared in: the light of the calibration"
         ),

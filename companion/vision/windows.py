@@ -138,6 +138,31 @@ class WindowMaps:
         return out.transpose(1, 2, 3, 0)
 
 
+@dataclasses.dataclass(frozen=True)
+class Cuts:
+    """Windows of one picture, cut out when they are read: all of them at once would take 12 MB.
+
+    `which`: their places in `maps`; `mirrored`: right and left change places.
+    """
+
+    maps: WindowMaps
+    planes: Planes
+    which: Indices
+    mirrored: bool = False
+
+    def __len__(self) -> int:
+        return len(self.which)
+
+    def __getitem__(self, some: slice) -> Bytes:
+        """N x rows x columns x `WINDOW_CHANNELS`."""
+        windows = self.maps.cut(self.planes, self.which[some])
+        return windows[:, :, ::-1] if self.mirrored else windows
+
+    def in_a_mirror(self, some: Indices) -> Cuts:
+        """Some of them, by their places among these, looked at the other way round."""
+        return dataclasses.replace(self, which=self.which[some], mirrored=not self.mirrored)
+
+
 Depth = Callable[[Floats, Floats], Floats]
 """Of points (rows x columns x 2, mm) and the middle of their place: how far they lie inside it, mm."""
 
@@ -173,7 +198,7 @@ class WindowCutter:
     def land_pixels(self) -> list[Indices]:
         """Flat indices of the view's pixels that show each safe land, in the order of `LAND_SIDES`."""
         least = self._size / 2 - LAND_DEPTH_MM
-        ashore, grid = self._apart > 0, self._view.grid_mm
+        ashore, grid = self._apart > 0, self._view.grid_mm()
         return [np.flatnonzero(ashore & (grid * side > least).all(axis=2)) for side in LAND_SIDES.values()]
 
     def _maps(
@@ -196,13 +221,14 @@ class WindowCutter:
     def _apart_from_hexes(self) -> Floats32:
         """Of each pixel of the view: how far (mm) it lies on the board and outside all hexes; negative otherwise."""
         away = np.full(self._view.shape, INSIDE_MM)
+        grid = self._view.grid_mm()
         reach = 2 / np.sqrt(3) * (self._inner + INSIDE_MM)  # further off it makes no difference
         for centre in self.centres:
             left, top, right, bottom = self._view.pixels([centre - reach, centre + reach]).ravel().astype(int)
             near = slice(max(0, top), bottom + 2), slice(max(0, left), right + 2)
-            off = _from_middle(self._view.grid_mm[near] - centre) - self._inner
+            off = _from_middle(grid[near] - centre) - self._inner
             np.minimum(away[near], off, out=away[near])
-        edge = self._size / 2 - np.abs(self._view.grid_mm)
+        edge = self._size / 2 - np.abs(grid)
         return np.asarray(np.minimum(away, edge.min(axis=2)), np.float32)
 
 

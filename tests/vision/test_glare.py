@@ -72,7 +72,7 @@ def test_what_is_white_on_the_empty_board_is_no_glare(table_calibration):
 def pixels_of(calibration, corners_mm):
     """The view's pixels inside a rectangle of the board (mm): west, north, east, south."""
     west, north, east, south = corners_mm
-    at = calibration.view.grid_mm
+    at = calibration.view.grid_mm()
     return (at[..., 0] > west) & (at[..., 0] < east) & (at[..., 1] > north) & (at[..., 1] < south)
 
 

@@ -56,7 +56,7 @@ def test_an_arm_that_reaches_in_is_found_with_its_fingers(find, view):
     arm = strokes(view, 60, [(0, 260), (20, 100)])
     fingers = strokes(view, 14, [(20, 90), (0, 55)], [(20, 90), (45, 58)])
     found = find(arm | fingers)
-    on_board = np.abs(view.grid_mm[..., 1]) < 224
+    on_board = np.abs(view.grid_mm()[..., 1]) < 224
     hidden = (arm | fingers) & on_board
     assert (found & hidden).sum() > 0.98 * hidden.sum()
     grown = cv2.dilate(hidden.astype(np.uint8), np.ones((13, 13), np.uint8)) > 0

@@ -7,7 +7,16 @@ from calibration.appearance import lean
 from calibration.view import View
 from companion.rules.geometry import load_board
 from companion.vision.inputs import CHANNELS, empty_planes, plane
-from companion.vision.windows import HEX_FRAME, LAND_FRAME, LAND_SIDES, WINDOW_CHANNELS, Jitter, Window, WindowCutter
+from companion.vision.windows import (
+    HEX_FRAME,
+    LAND_FRAME,
+    LAND_SIDES,
+    WINDOW_CHANNELS,
+    Cuts,
+    Jitter,
+    Window,
+    WindowCutter,
+)
 
 BOARD = load_board()
 CENTRES = np.array([BOARD.centre_mm(h) for h in BOARD.hexes])
@@ -81,6 +90,17 @@ def test_some_windows_are_cut_as_all_are(cutter):
     np.testing.assert_array_equal(maps.cut(planes, which), maps.cut(planes)[which])
 
 
+def test_windows_that_are_cut_when_they_are_read_are_the_same(cutter):
+    planes = np.random.default_rng(1).integers(0, 256, empty_planes(VIEW.shape).shape, np.uint8)
+    maps, which = cutter.hexes(EYE, range(len(CENTRES))), np.array([7, 2, 130, 64])
+    cuts, all_at_once = Cuts(maps, planes, which), maps.cut(planes, which)
+    assert len(cuts) == 4
+    np.testing.assert_array_equal(np.concatenate([cuts[:3], cuts[3:6]]), all_at_once)
+    mirrored = cuts.in_a_mirror(np.array([3, 1]))
+    np.testing.assert_array_equal(mirrored[:2], all_at_once[[3, 1], :, ::-1])
+    np.testing.assert_array_equal(mirrored.in_a_mirror(np.array([1]))[:1], all_at_once[[1]])
+
+
 def test_a_jittered_window_is_cut_where_it_says(cutter):
     jitter = Jitter(0.2, (1.0, -1.0), (1.05, 0.95), flip=True)
     planes = empty_planes(VIEW.shape)
@@ -94,7 +114,7 @@ def test_a_jittered_window_is_cut_where_it_says(cutter):
 
 @pytest.mark.parametrize("eye", [(0.0, 0.0, 900.0), (60.0, 300.0, 800.0), (-500.0, 200.0, 700.0)])
 def test_the_whole_of_a_safe_land_is_in_its_window(cutter, eye):
-    pixels = VIEW.grid_mm.reshape(-1, 2)
+    pixels = VIEW.grid_mm().reshape(-1, 2)
     for at, centre in zip(cutter.land_pixels(), cutter.lands, strict=True):
         seen = Window(LAND_FRAME, np.array(eye), centre).pixels(pixels[at])
         assert len(at) > 2000
