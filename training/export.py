@@ -37,6 +37,9 @@ TEMPERATURES = np.exp(np.linspace(0.0, np.log(4.0), 40))
 """None makes surer than what was learnt: that a few kept-out tables are all read right is no reason to be."""
 OPSET = 17
 
+SHARE = 1 / 255
+"""What a byte of a window counts: the network has learnt from shares of its range (`train.tensor`)."""
+
 FAINT = -4.0
 """Logit below which a cell of the maps is no peak."""
 
@@ -59,7 +62,7 @@ class _Hexes(nn.Module):
         self.network = network
 
     def forward(self, windows: Tensor) -> tuple[Tensor, Tensor]:
-        whole, aspects, _ = self.network.embed(windows)
+        whole, aspects, _ = self.network.embed(windows * SHARE)
         return whole, aspects
 
 
@@ -70,7 +73,7 @@ class _Lands(nn.Module):
         self.factor, self.offset = scale
 
     def forward(self, windows: Tensor) -> Tensor:
-        return torch.sigmoid(self.backbone(windows)[1] * self.factor + self.offset)
+        return torch.sigmoid(self.backbone(windows * SHARE)[1] * self.factor + self.offset)
 
 
 def temperatures(network: Network, sessions: Sequence[Prepared]) -> list[float]:
@@ -152,8 +155,8 @@ class _Samples(CalibrationDataReader):
     def __init__(self, stacks: Sequence[NDArray[np.uint8]]) -> None:
         self._left = list(stacks)
 
-    def get_next(self) -> dict[str, NDArray[np.float32]] | None:
-        return {"in": tensor(self._left.pop()).numpy()} if self._left else None
+    def get_next(self) -> dict[str, NDArray[np.uint8]] | None:
+        return {"in": self._left.pop().transpose(0, 3, 1, 2)} if self._left else None
 
 
 def sample_windows(sessions: Sequence[Prepared]) -> tuple[list[NDArray[np.uint8]], list[NDArray[np.uint8]]]:
@@ -179,6 +182,35 @@ def quantise(file: Path, samples: Sequence[NDArray[np.uint8]]) -> None:
         activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8, nodes_to_exclude=fine,
     )  # fmt: skip
     plain.unlink()
+    quantised = onnx.load(str(file))
+    _begin_with_bytes(quantised.graph)
+    onnx.checker.check_model(quantised)
+    onnx.save(quantised, str(file))
+
+
+def _begin_with_bytes(graph: onnx.GraphProto) -> None:
+    """Leave out what makes shares of the bytes that come in, and of the shares the same bytes again.
+
+    Raises ValueError if they were not the same.
+    """
+    chain: list[onnx.NodeProto] = []
+    name = "in"
+    while not chain or chain[-1].op_type != "QuantizeLinear":
+        (after,) = (node for node in graph.node if name in node.input)
+        chain.append(after)
+        name = after.output[0]
+    constants = {c.name: onnx.numpy_helper.to_array(c) for c in graph.initializer}
+    if [constants[n] for n in chain[-1].input[1:]] != [np.float32(SHARE), 0]:
+        raise ValueError("The sampled windows do not fill the range of their bytes; sample others.")
+    for node in graph.node:
+        for i, each in enumerate(node.input):
+            if each == name:
+                node.input[i] = "in"
+    for node in chain:
+        graph.node.remove(node)
+    used = {each for node in graph.node for each in node.input}
+    for constant in [c for c in graph.initializer if c.name not in used]:
+        graph.initializer.remove(constant)
 
 
 def main() -> None:
@@ -204,7 +236,9 @@ def main() -> None:
     print("safe lands", scale)
     print({q.name: round(t, 2) for q, t in zip(QUESTIONS, by, strict=True)})
     args.out.mkdir(parents=True, exist_ok=True)
-    hexes, lands = (torch.zeros(2, len(WINDOW_CHANNELS), f.rows, f.columns) for f in (HEX_FRAME, LAND_FRAME))
+    hexes, lands = (
+        torch.zeros(2, len(WINDOW_CHANNELS), f.rows, f.columns, dtype=torch.uint8) for f in (HEX_FRAME, LAND_FRAME)
+    )
     answers = torch.zeros(2, EMBEDDING + len(EXAMPLES) * (ASPECTS + 1))
     parts: list[tuple[str, nn.Module, Tensor, list[str]]] = [
         ("hexes", _Hexes(network), hexes, ["whole", "aspects"]),

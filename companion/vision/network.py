@@ -92,9 +92,8 @@ class Network:
         """What a part of the network makes of all windows."""
 
         def of(start: int) -> list[Floats32]:
-            some = windows[start : start + batch].transpose(0, 3, 1, 2)
-            shares = np.multiply(some, np.float32(1 / 255), out=np.empty(some.shape, np.float32))
-            read: list[Floats32] = part.run(outputs, {"in": shares})
+            some = np.ascontiguousarray(windows[start : start + batch].transpose(0, 3, 1, 2))
+            read: list[Floats32] = part.run(outputs, {"in": some})
             return read
 
         found = self._readers.map(of, range(0, len(windows), batch))
