@@ -89,16 +89,20 @@ class LookStep:
         `evidence`: of the swatch picture. A hex that shows bare print is no example: its piece was forgotten.
         """
         known = self._calibration
-        planes = network_inputs(evidence, self._reference)
+        planes = self.planes(evidence)
         places = [self._field.board.index[s.hex] for s in known.swatches]
         there = show_more(foreign_pixels(planes), [self._hex_pixels[i] for i in places])
         kinds = np.array([EXAMPLES.index(example_of(s)) for s in known.swatches])
         windows = self._field.cutter.hexes(np.array(known.swatch_eye), places).cut(planes, np.flatnonzero(there))
         return windows, kinds[there]
 
+    def planes(self, evidence: PixelEvidence) -> Planes:
+        """What the network is to see of a picture."""
+        return network_inputs(evidence, self._reference)
+
     def __call__(
         self,
-        evidence: PixelEvidence,
+        planes: Planes,
         hidden: Container[Hex] = (),
         hidden_lands: Container[Land] = (),
         looks: Numbers | None = None,
@@ -107,7 +111,6 @@ class LookStep:
 
         `looks`: numbers of how the hexes look; where they are those of `answered`, what was said then may hold.
         """
-        planes = network_inputs(evidence, self._reference)
         board = self._field.board
         foreign = foreign_pixels(planes)
         shown = np.flatnonzero(show_more(foreign, self._hex_pixels))

@@ -12,6 +12,7 @@ import itertools
 import secrets
 import time as clock
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import cv2
@@ -95,12 +96,13 @@ class Recogniser:
         self._board = board
         self._registration = RegistrationStep(calibration, patience)
         self._network = Network()
+        self._aside = ThreadPoolExecutor(1, "planes")
         self._camouflage = Camouflage(calibration)
         self._looks = itertools.count(1 + secrets.randbits(FIRST_LOOK_BITS))
         self._use(calibration)
         swatches = self._pixels.read_view(calibration.swatch_image())
         self._network.set_examples(*self._look.examples(swatches))
-        self._look(swatches)  # what is done for the first time takes longest: it is done before anybody waits
+        self._look(self._look.planes(swatches))  # the first time takes longest: it is over before anybody waits
         self._before: Floats32 | None = None
         self.trace: Trace | None = None
 
@@ -143,13 +145,11 @@ class Recogniser:
             self._use(self._registration.calibration)
         lap("registration")
         evidence = self._pixels(image)
+        planes = self._aside.submit(self._look.planes, evidence)  # while hands are looked for
         lap("pixels")
         coarse = coarse_view(evidence.lab)
         moving = self._moving(coarse)
-        covered, glare = self._hands(evidence), self._glare(evidence)
-        if covered.any():
-            reflected = self._reflected(covered, evidence)
-            covered, glare = covered & ~reflected, glare | reflected
+        covered, glare = self._covered(evidence)
         lap("hands")
         hexes_at = ((h, self.field.pixels(h, PIECE_HEIGHT_MM)) for h in self._board.hexes)
         masks: dict[HiddenBy, Mask] = {
@@ -162,7 +162,7 @@ class Recogniser:
         hidden_lands = _hidden(masks, zip(LAND_SIDES, self._look.land_pixels, strict=True))
         looks = self._hex_memory.find(coarse, np.array([h not in hidden for h in self._board.hexes]))
         unseen_lands = {land for land, by in hidden_lands.items() if by != "hand"}
-        look = self._look(evidence, hidden, unseen_lands, looks if self._follows else None)
+        look = self._look(planes.result(), hidden, unseen_lands, looks if self._follows else None)
         lap("look")
         said = _said_hidden(look)
         arm = bool(covered.any()) or self._is_arm(said, hidden, evidence)
@@ -192,12 +192,16 @@ class Recogniser:
         self.trace = Trace(self._calibration, evidence, covered, look, observation, seconds, cpu_seconds)
         return observation
 
-    def _reflected(self, covered: Mask, evidence: PixelEvidence) -> Mask:
-        """The parts of what looks like arms that are reflections."""
+    def _covered(self, evidence: PixelEvidence) -> tuple[Mask, Mask]:
+        """H x W: where an arm covers the board, and where glare does: parts of what looks like arms are reflections."""
+        covered, glare = self._hands(evidence), self._glare(evidence)
+        if not covered.any():
+            return covered, glare
         count, labels = cv2.connectedComponents(covered.astype(np.uint8))
         parts = (labels == part for part in range(1, count))
         reflections = [there for there in parts if self._glare.is_reflection(there, evidence)]
-        return np.asarray(np.any(reflections, axis=0)) if reflections else np.zeros_like(covered)
+        reflected = np.any(reflections, axis=0) if reflections else np.zeros_like(covered)
+        return covered & ~reflected, glare | reflected
 
     def _is_arm(self, said: Sequence[Hex], hidden: Mapping[Hex, HiddenBy], evidence: PixelEvidence) -> bool:
         """True if an arm hides what the network says to be hidden; `hidden` are those already known."""

@@ -28,7 +28,7 @@ def steps(table_calibration):
 @pytest.fixture(scope="module")
 def swatches(steps, table_dir):
     pixels, look, _ = steps
-    return look(pixels(read_picture(table_dir / "calib_pieces.jpg")))
+    return look(look.planes(pixels(read_picture(table_dir / "calib_pieces.jpg"))))
 
 
 def test_there_are_as_many_answers_as_the_questions_have():
@@ -56,14 +56,14 @@ def test_every_hex_with_something_on_it_is_looked_at(swatches):
 def test_what_is_hidden_is_not_looked_at(steps, table_dir):
     pixels, look, _ = steps
     hidden = {s.hex for s in PRESCRIBED[:5]}
-    seen = look(pixels(read_picture(table_dir / "calib_pieces.jpg")), hidden)
+    seen = look(look.planes(pixels(read_picture(table_dir / "calib_pieces.jpg"))), hidden)
     assert not hidden & set(seen.hexes)
     assert {s.hex for s in PRESCRIBED[5:]} <= set(seen.hexes)
 
 
 def test_hardly_a_hex_is_looked_at_on_the_empty_board(steps, table_dir):
     pixels, look, _ = steps
-    seen = look(pixels(read_picture(table_dir / "calib_board.jpg")))
+    seen = look(look.planes(pixels(read_picture(table_dir / "calib_board.jpg"))))
     assert len(seen.hexes) < 10
     assert all(answers.shape[0] == len(seen.hexes) for answers in seen.answers.values())
 
