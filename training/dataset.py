@@ -23,7 +23,7 @@ from companion.rules.geometry import load_board
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
 from companion.vision.inputs import Planes, empty_planes, lab_bytes, network_inputs
-from companion.vision.look import example_of, foreign_pixels, show_more
+from companion.vision.look import example_of, worth_a_look
 from companion.vision.questions import EXAMPLES, QUESTIONS
 from companion.vision.readings import BOX
 from training.labels import Labels, read_labels
@@ -50,7 +50,7 @@ def prepare(session: Path, out: Path) -> None:
     examples = np.full(len(board.hexes), -1)
     for swatch in calibration.swatches:
         examples[board.index[swatch.hex]] = EXAMPLES.index(example_of(swatch))
-    looked = [show_more(foreign_pixels(planes), pixels) for planes in pictures]
+    looked = [worth_a_look(planes, pixels) for planes in pictures]
     feet = [np.column_stack([np.full(len(label.feet), i), label.feet]) for i, label in enumerate(labels)]
     np.save(out.with_suffix(".npy"), np.stack(pictures))
     part = out.with_suffix(".part")

@@ -256,7 +256,7 @@ def test_only_what_hides_hexes_side_by_side_is_an_arm(table_calibration, frames,
     scattered = [BOARD.index[h] for h in ((4, -1), (4, -4), (0, 4), (-4, 4), (-4, 0), (0, -4), (5, 0))]
     board = list(range(len(BOARD.hexes)))
     for hidden, by in ((beside, "hand"), (few, "shadow"), (scattered, "shadow")):
-        monkeypatch.setattr("companion.vision.look.show_more", lambda _foreign, places: np.ones(len(places), bool))
+        monkeypatch.setattr("companion.vision.look.worth_a_look", lambda _planes, hexes: np.ones(len(hexes), bool))
 
         def says(self, windows, hidden=hidden):
             answers = told(self, windows)
