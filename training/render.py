@@ -49,9 +49,12 @@ _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 97]
 
 
 class Session:
-    """One table, by its number; by that chance something on it is painted like its tiles or its sea."""
+    """One table, by its number; by that chance something on it is painted like its tiles or its sea.
 
-    def __init__(self, number: int, threads: int, blending_share: float = 0.0) -> None:
+    `strange`: see `make_shapes`.
+    """
+
+    def __init__(self, number: int, threads: int, blending_share: float = 0.0, *, strange: bool = False) -> None:
         self._rng = np.random.default_rng([2026, number])
         rng = self._rng
         self.plan = BoardPlan.from_json(json.loads(BOARD_FILE.read_text()))
@@ -62,7 +65,7 @@ class Session:
                 break
             except ValueError:
                 continue
-        self.shapes: Shapes = make_shapes(rng)
+        self.shapes: Shapes = make_shapes(rng, strange=strange)
         self.sensor: Sensor = make_sensor(rng)
         board, faces = board_art(rng), tile_faces(rng)
         textures = Textures(board, faces, table_top(rng), {c: card(i) for i, c in enumerate(CORNER_SIGNS)})
@@ -263,6 +266,9 @@ def main() -> None:
     parser.add_argument(
         "--blending", type=float, default=0.0, help="share of the tables with a paint like tiles or sea"
     )
+    parser.add_argument(
+        "--strange", action="store_true", help="creatures in designs that nothing is learnt from, to measure on"
+    )
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     first, last, *step = (int(v) for v in args.sessions.split(":"))
@@ -274,7 +280,8 @@ def main() -> None:
         if args.stretches:
             Session(STRETCH_TABLES + number, args.threads).photograph(folder)
         else:
-            Session(number, args.threads, args.blending).write(folder, args.frames, args.packed, args.hands)
+            session = Session(number, args.threads, args.blending, strange=args.strange)
+            session.write(folder, args.frames, args.packed, args.hands)
         print(f"{folder.name}: {time.perf_counter() - started:.0f} s", flush=True)
 
 

@@ -54,11 +54,11 @@ class Shapes:
     bevel: dict[str, float]
 
 
-def make_shapes(rng: np.random.Generator) -> Shapes:
-    """A set of pieces."""
+def make_shapes(rng: np.random.Generator, *, strange: bool = False) -> Shapes:
+    """A set of pieces. `strange`: its creatures are in designs that nothing is learnt from."""
     solids: dict[str, tuple[Mesh, ...]] = {}
     bevel: dict[str, float] = {}
-    for kind, designs in _DESIGNS.items():
+    for kind, designs in (_DESIGNS | (_STRANGE if strange else {})).items():
         length, height, thickness = np.array(SIZES_MM[kind]) * rng.uniform(0.93, 1.07, 3)
         solids[kind] = (designs[rng.integers(len(designs))](rng, float(length), float(height), float(thickness)),)
         bevel[kind] = float(rng.uniform(0.3, 1.6))
@@ -199,6 +199,41 @@ def _coil(s: _Sketch) -> None:
     s.stroke([(-9, 3), (0, 3.5), (8, 5), (6, 12), (-3, 15), (-5, 21), (2, 26), (4, 31), (-4, 33)], 2.8, 4, 4, 3.6, 3)
 
 
+def _cobra(s: _Sketch) -> None:
+    s.poly((-10, 0), (11, 0), (8, 5), (-7, 5))
+    s.stroke([(2, 3), (4, 12), (1, 22), (-1, 30)], 4, 4.4, 6.2, 4.2)
+    s.poly((-1, 34), (-10, 30), (-9, 27), (1, 27))
+
+
+def _dragon(s: _Sketch) -> None:
+    s.stroke([(11, 2), (2, 3), (-3, 10), (1, 19), (1, 28)], 2.2, 4.5, 4.5, 3.8, 3.6)
+    s.poly((3, 33), (-11, 34), (-10, 31), (-4, 29.5), (-10, 26.5), (-9, 24.5), (3, 25))
+    for z in (11, 17, 23, 29):
+        s.poly((3, z - 2), (8, z + 3), (3, z + 3))
+
+
+def _arch(s: _Sketch) -> None:
+    s.stroke([(-8, 0), (-9, 14), (-4, 28), (3, 30), (7, 22), (9, 0)], 2.6, 3.2, 3.6, 3.8, 3.8, 4.4)
+
+
+def _totem(s: _Sketch) -> None:
+    s.poly((-11, 0), (11, 0), (9, 4), (-9, 4))
+    for z, r in ((6, 6.5), (13, 5.6), (20, 5.0), (27, 4.6), (32, 5.2)):
+        s.disc(0, z, r, 0.85)
+    s.stroke([(0, 32), (-9, 31)], 3.6, 2.0)
+
+
+def _crook(s: _Sketch) -> None:
+    s.stroke([(11, 1.5), (-9, 1.5)], 2.0, 2.6)
+    s.stroke([(4, 2), (5, 16), (4, 28), (-2, 33), (-8, 30), (-8, 24)], 3.6, 3.0, 3.0, 3.0, 3.0, 2.2)
+
+
+def _loops(s: _Sketch) -> None:
+    for x, r in ((9, 4), (1, 5.5)):
+        s.disc(x, 1, r, 1.9)
+    s.stroke([(-3, 2), (-9, 10), (-6, 22), (-3, 30), (-9, 33)], 4, 3.4, 3, 3.6, 2.2)
+
+
 def _fin(s: _Sketch) -> None:
     s.poly((-12.5, 0), (12.5, 0), (10.5, 5), (8.5, 11), (9.5, 18), (4.5, 16.5), (-0.5, 12.5), (-6, 7.5), (-11, 3))
 
@@ -218,6 +253,35 @@ def _leaping_shark(s: _Sketch) -> None:
     s.stroke([(-11, 9), (-4, 9), (4, 6.5), (11, 2)], 2, 4.2, 4, 2)
     s.poly((-2, 11), (4, 10), (6, 18), (3, 18))
     s.poly((-6, 0), (11, 0), (6, 7), (-3, 8))
+
+
+def _wedge(s: _Sketch) -> None:
+    s.poly((-12, 0), (12, 0), (12, 2.5), (-12, 2.5))
+    s.poly((-8, 2), (7, 2), (9, 18))
+
+
+def _round_fin(s: _Sketch) -> None:
+    s.disc(1, 3, 9, 1.55)
+    s.poly((-13, 0), (13, 0), (11, 4), (-12, 4))
+    s.poly((8, 10), (11, 16), (10, 4))
+
+
+def _biter(s: _Sketch) -> None:
+    s.poly((-9, 0), (12, 0), (10, 6), (3, 16), (-4, 18), (-11, 15), (-4, 11), (-9, 8))
+    s.poly((6, 8), (12, 14), (11, 6))
+
+
+def _two_fins(s: _Sketch) -> None:
+    s.poly((-13, 0), (13, 0), (13, 4), (-13, 4))
+    s.poly((-7, 3), (2, 3), (3, 18), (0, 17))
+    s.poly((7, 3), (12, 3), (13, 11), (11, 11))
+
+
+def _patrolling_shark(s: _Sketch) -> None:
+    s.stroke([(-12, 7), (-4, 6), (5, 6), (11, 8)], 2.4, 4.6, 3.8, 1.6)
+    s.poly((-3, 9), (3, 9), (5, 18))
+    s.poly((9, 9), (13, 15), (12, 7), (13, 1), (9, 5))
+    s.poly((-5, 4), (1, 4), (3, 0), (-4, 0))
 
 
 def _blocky_whale(s: _Sketch) -> None:
@@ -243,6 +307,37 @@ def _dome_whale(s: _Sketch) -> None:
     s.poly((2, 0), (13, 0), (16, 9), (12, 10), (8, 5))
 
 
+def _fluke(s: _Sketch) -> None:
+    s.poly((-16, 0), (16, 0), (13, 4), (-13, 4))
+    s.stroke([(-8, 3), (0, 6), (3, 11)], 5, 4, 2.6)
+    s.poly((3, 10), (-7, 17.5), (-5, 18), (3, 14.5), (12, 18), (14, 17))
+
+
+def _orca(s: _Sketch) -> None:
+    s.stroke([(-13, 5), (-5, 6.5), (5, 6), (12, 7)], 3.6, 6, 4.6, 1.8)
+    s.poly((-3, 10), (3, 10), (4, 18), (2, 18))
+    s.poly((10, 8), (16, 13), (15, 5))
+    s.poly((-13, 0), (8, 0), (8, 5), (-13, 5))
+
+
+def _blowing_whale(s: _Sketch) -> None:
+    s.disc(-2, 0, 12, 1.0)
+    s.stroke([(-5, 10), (-5, 14)], 1.3)
+    s.stroke([(-9, 16.5), (-5, 14.5), (-1, 16.5)], 1.3)
+    s.poly((5, 0), (14, 0), (16, 10), (13, 10), (9, 6))
+
+
+def _long_whale(s: _Sketch) -> None:
+    s.poly((-16, 0), (-15, 8), (-11, 10.5), (2, 10), (10, 6), (13, 12), (10, 17), (12, 18), (16, 14), (15, 3), (12, 0))
+
+
+def _beluga(s: _Sketch) -> None:
+    s.disc(-10, 8, 6, 1.35)
+    s.stroke([(-10, 6), (0, 6.5), (9, 5), (14, 9)], 6, 6.4, 4, 2)
+    s.poly((-12, 0), (9, 0), (9, 5), (-12, 5))
+    s.poly((12, 10), (16, 15), (16, 7))
+
+
 _DESIGNS: dict[str, tuple[Design, ...]] = {
     "explorer": (
         *(_sawn(d) for d in (_gingerbread, _gingerbread, _robot, _meeple, _walker, _cloaked)),
@@ -252,6 +347,13 @@ _DESIGNS: dict[str, tuple[Design, ...]] = {
     "shark": tuple(_sawn(d) for d in (_fin, _sail, _swimming_shark, _leaping_shark)),
     "whale": tuple(_sawn(d) for d in (_blocky_whale, _humpback, _sperm_whale, _dome_whale)),
 }
+
+_STRANGE: dict[str, tuple[Design, ...]] = {
+    "serpent": tuple(_sawn(d) for d in (_cobra, _dragon, _arch, _totem, _crook, _loops)),
+    "shark": tuple(_sawn(d) for d in (_wedge, _round_fin, _biter, _two_fins, _patrolling_shark)),
+    "whale": tuple(_sawn(d) for d in (_fluke, _orca, _blowing_whale, _long_whale, _beluga)),
+}
+"""Never learnt from: how well they are read tells how well kinds are known, not outlines."""
 
 
 def _boat(rng: np.random.Generator) -> tuple[tuple[Mesh, ...], float]:
