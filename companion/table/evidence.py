@@ -11,6 +11,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator, KeysView, Mapping, Sequence
 from typing import TypeAlias
 
+from companion.rules.layout import Colour
 from companion.rules.pieces import BOAT_CAPACITY
 from companion.table.tally import (
     ABOARD,
@@ -18,6 +19,7 @@ from companion.table.tally import (
     BOAT,
     CREATURES_PART,
     NOTHING,
+    SORTS,
     TILES,
     Span,
     Spot,
@@ -74,6 +76,11 @@ _RECALLED = 0.99
 
 _SAME_LIGHT = 0.8
 """In the same light so many of the spots look as they did, whatever people do in one turn."""
+
+_NOBODYS = 1e-3
+"""So much less probable than recognition says, which does not know who plays, it is that an explorer whom nobody plays
+stands on a spot: he is in the box, and what is read is a flower. Where the spot has changed, or nobody knows how it
+looks, he may have been put there."""
 
 _UNCLEAR = 0.6
 """Where even the best reading is less probable, the picture proves nothing."""
@@ -167,6 +174,18 @@ class Evidence:
         other = frozenset(spot for spot in self.looks.keys() & calm.keys() if self.looks[spot] != calm[spot])
         changed = other - same if is_same_light(self.looks, calm) else frozenset()
         return dataclasses.replace(self, ranked={**self.ranked, **recalled}, changed=changed)
+
+    def among(self, colours: Collection[Colour]) -> Evidence:
+        """One picture, by somebody who knows in which colours people play, and which spots have changed."""
+        strange = [i for i, sort in enumerate(SORTS) if sort.colour is not None and sort.colour not in colours]
+        ranked = dict(self.ranked)
+        for spot in self.looks.keys() & self.ranked.keys() - self.changed:
+            readings = self.ranked[spot]
+            if odd := sum(p for tally, p in readings if any(tally[i] for i in strange)):
+                whole = odd * _NOBODYS + max(1.0 - odd, _LEAST)
+                weighed = ((t, p * (_NOBODYS if any(t[i] for i in strange) else 1.0) / whole) for t, p in readings)
+                ranked[spot] = sorted(weighed, key=_probability, reverse=True)
+        return dataclasses.replace(self, ranked=ranked) if strange else self
 
     @property
     def spots(self) -> KeysView[Spot]:

@@ -148,7 +148,8 @@ class Follower:
         self._count = 0  # of agreeing pictures, also those no longer remembered
         self._position = session.position
         self._lags: dict[Spot, Span] = {}
-        self._recall = Recall(tallies(session.position.layout()))
+        colours = {colour for player in session.position.players for colour in player.colours}
+        self._recall = Recall(tallies(session.position.layout()), colours)
         self._contradiction: tuple[dict[Spot, Tally], Contradiction] | None = None
         self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
         self._asked: Question | None = None  # and nobody has answered

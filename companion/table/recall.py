@@ -8,8 +8,9 @@ whose readings prove nothing (`distrusted`).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from companion.rules.layout import Colour
 from companion.table.evidence import DOUBT, Evidence, is_same_light
 from companion.table.tally import NOTHING, Span, Spot, Tally
 
@@ -23,9 +24,10 @@ less than this, and nothing is remembered."""
 
 
 class Recall:
-    """What is remembered of one table, on which `expected` is to stand."""
+    """What is remembered of one table, on which `expected` is to stand and people play in these colours."""
 
-    def __init__(self, expected: Mapping[Spot, Tally]) -> None:
+    def __init__(self, expected: Mapping[Spot, Tally], colours: Collection[Colour]) -> None:
+        self._colours = colours
         self.expected = expected
         """What is to stand there, until `expect` says otherwise."""
         self._misread: dict[Spot, Tally] = {}
@@ -113,7 +115,7 @@ class Recall:
         return self._compare(picture.correcting(self._lacking, self.expected))
 
     def _compare(self, picture: Evidence) -> Evidence:
-        return picture.recalling(self._looks, self.expected, self._calm)
+        return picture.recalling(self._looks, self.expected, self._calm).among(self._colours)
 
     def still_misread(self, picture: Evidence) -> list[Spot]:
         """Where people said that the table is as it should be, and a picture says otherwise.

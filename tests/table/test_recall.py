@@ -271,3 +271,33 @@ def test_a_tile_that_may_as_well_lie_there_still_is_asked_about() -> None:
     assert [candidate.actions for candidate in state.candidates] == [(SinkTile(hex=sink.hex),)]
     assert isinstance(see(table, gone, calm | {sink.hex: SAME + 1}), Waiting | Settled)
     assert table.session.record[-1].action.hex == sink.hex  # type: ignore[union-attr]
+
+
+def flower(table: Table, h: Hex, probability: float, looks: Mapping[Hex, int]) -> Observation:
+    """A picture in which that bare tile rather shows an explorer of a colour that nobody plays."""
+    clear, bare = table.camera.look(table.layout, looks=looks), table.layout.at(h)
+    shown = msgspec.structs.replace(bare, explorers={"green": 1})
+    readings = (HexHypothesis(shown, probability), HexHypothesis(bare, 1 - probability))
+    hexes = (msgspec.structs.replace(e, hypotheses=readings) if e.hex == h else e for e in clear.hexes)
+    return msgspec.structs.replace(clear, hexes=tuple(hexes))
+
+
+def bare_tile(table: Table) -> Hex:
+    return next(h for h, content in table.layout.hexes.items() if content.tile and not content.explorers)
+
+
+@pytest.mark.parametrize(("probability", "kind"), [(0.97, Settled), (0.998, Settled), (0.99999, Contradiction)])
+def test_who_is_in_the_box_is_rather_a_flower(table: Table, probability: float, kind: type) -> None:
+    h, looks = bare_tile(table), dict.fromkeys(BOARD.hexes, SAME)
+    for _ in range(6):
+        state = table.follower.see(flower(table, h, probability, looks))
+    assert isinstance(state, kind)
+
+
+def test_somebody_may_have_put_him_where_it_looks_otherwise(table: Table) -> None:
+    h, looks = bare_tile(table), dict.fromkeys(BOARD.hexes, SAME)
+    assert isinstance(see(table, table.layout, looks), Settled)
+    for _ in range(6):
+        state = table.follower.see(flower(table, h, 0.998, looks | {h: SAME + 1}))
+    assert isinstance(state, Contradiction)
+    assert h in state.hexes
