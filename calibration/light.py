@@ -72,7 +72,7 @@ class LightMeter:
         return np.asarray(np.exp(smooth + local[..., None]), np.float32)
 
 
-def spread(cells: Floats32, shape: tuple[int, ...]) -> Floats32:
+def spread(cells: Floats32, shape: tuple[int, int]) -> Floats32:
     """What is known by cells for each pixel of a picture of that shape (H x W)."""
     return np.asarray(cv2.resize(cells, shape[::-1], interpolation=cv2.INTER_LINEAR), np.float32)
 

@@ -27,6 +27,7 @@ from companion.vision.look import example_of, worth_a_look
 from companion.vision.questions import EXAMPLES, QUESTIONS
 from companion.vision.readings import BOX
 from training.labels import Labels, read_labels
+from training.layouts import STRANGE
 
 KEPT_OUT = 12
 """One session in so many is never learnt from."""
@@ -111,8 +112,8 @@ def as_played(session: Prepared) -> Prepared:
 
 
 def is_kept_out(name: str) -> bool:
-    """By the number in a session's name."""
-    return int("".join(c for c in name if c.isdigit()) or 0) % KEPT_OUT == KEPT_OUT - 1
+    """By the number in a session's name; whatever its number if its creatures are strange."""
+    return name.startswith(STRANGE) or int("".join(c for c in name if c.isdigit()) or 0) % KEPT_OUT == KEPT_OUT - 1
 
 
 def split(folder: Path) -> tuple[list[Prepared], list[Prepared]]:

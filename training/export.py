@@ -31,20 +31,18 @@ from training.batches import board_cutter, peaks
 from training.dataset import Prepared, split
 from training.labels import Labels
 from training.model import EMBEDDING, Network
-from training.train import evaluate, read_session, tensor
+from training.train import SHARE, evaluate, read_session, tensor
 
 TEMPERATURES = np.exp(np.linspace(0.0, np.log(4.0), 40))
 """None makes surer than what was learnt: that a few kept-out tables are all read right is no reason to be."""
 OPSET = 17
 
-SHARE = 1 / 255
-"""What a byte of a window counts: the network has learnt from shares of its range (`train.tensor`)."""
-
 FAINT = -4.0
 """Logit below which a cell of the maps is no peak."""
 
 FINE = ("/backbone/maps", "/Mul", "/Add", "/Sigmoid")
-"""So begin the names of nodes that go on calculating with floats: peaks in maps must not be rounded to one height."""
+"""So begin the names of nodes that go on calculating with floats: peaks in maps must not be rounded to one height, nor
+the shares that are made of the bytes that come in (`_begin_with_bytes`)."""
 
 AFTER = 0.6
 """Share of what it is after learning from other tables, in the mean with what it was before."""
@@ -200,8 +198,9 @@ def _begin_with_bytes(graph: onnx.GraphProto) -> None:
         chain.append(after)
         name = after.output[0]
     constants = {c.name: onnx.numpy_helper.to_array(c) for c in graph.initializer}
-    if [constants[n] for n in chain[-1].input[1:]] != [np.float32(SHARE), 0]:
-        raise ValueError("The sampled windows do not fill the range of their bytes; sample others.")
+    scale, zero = (constants[n] for n in chain[-1].input[1:])
+    if [scale, zero] != [np.float32(SHARE), 0]:
+        raise ValueError(f"The sampled windows do not fill their bytes (scale {scale}, zero {zero}); sample others.")
     for node in graph.node:
         for i, each in enumerate(node.input):
             if each == name:

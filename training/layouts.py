@@ -20,6 +20,9 @@ BOARD_FILE = Path(__file__).parents[1] / "companion" / "rules" / "boards" / "ann
 HAND_SHARE = 0.14
 """How many of the frames show an arm."""
 
+STRANGE = "s"
+"""So begin the names of sessions with creatures in strange designs: they are to measure on."""
+
 COLOURS = ("red", "blue", "yellow", "green")
 TILES = {"beach": 16, "forest": 16, "mountain": 8}
 CREATURES = {"serpents": 5, "sharks": 6, "whales": 5}

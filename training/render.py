@@ -1,11 +1,11 @@
 """Render training sessions: `python -m training.render --out DIR --sessions 0:100 [--frames 8] [--hands 0.14]
-[--blending 0]`.
+[--blending 0] [--strange]`.
 
 `--stretches DIR` instead draws the pictures of the stretches of play that `bench.stretches` has written there.
 
 Each session is one table in the form of the recognition set (`session.json`, calibration pictures, frames with their
-truth); the truth also holds `pieces`: where every piece stands. A session depends on its number alone, so that any
-part of a set can be made again anywhere. Runs where `bpy` is installed (see README.md).
+truth); the truth also holds `pieces`: where every piece stands. A session depends on its number and the options alone,
+so that any part of a set can be made again anywhere. Runs where `bpy` is installed (see README.md).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan, hexagon
 from hardware.simulated.session import describe_session, lens_pictures, swatch_layout
 from training.arm import Limb, arm_mask, make_arm
 from training.art import bare_sea, board_art, card, table_top, tile_faces
-from training.layouts import BOARD_FILE, HAND_SHARE, packed_layout, random_layout
+from training.layouts import BOARD_FILE, HAND_SHARE, STRANGE, packed_layout, random_layout
 from training.photo import Sensor, Window, box_around, develop, make_sensor
 from training.scene import Props, Scene, Textures
 from training.shapes import SIZES_MM, Shapes, make_shapes
@@ -51,7 +51,7 @@ _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 97]
 class Session:
     """One table, by its number; by that chance something on it is painted like its tiles or its sea.
 
-    `strange`: see `make_shapes`.
+    `strange`: its creatures are in designs that nothing is learnt from, all else is the same.
     """
 
     def __init__(self, number: int, threads: int, blending_share: float = 0.0, *, strange: bool = False) -> None:
@@ -271,9 +271,12 @@ def main() -> None:
     )
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
+    if args.strange and args.stretches:
+        parser.error("--strange is for sessions; what is drawn of stretches depends on their numbers alone.")
+    letter = "q" if args.stretches else STRANGE if args.strange else "t"
     first, last, *step = (int(v) for v in args.sessions.split(":"))
     for number in range(first, last, *step):
-        folder = args.stretches / f"q{number:05d}" if args.stretches else args.out / f"t{number:05d}"
+        folder = (args.stretches or args.out) / f"{letter}{number:05d}"
         if (folder / "session.json").is_file() or (args.stretches and not folder.is_dir()):
             continue
         started = time.perf_counter()

@@ -55,16 +55,24 @@ class Shapes:
 
 
 def make_shapes(rng: np.random.Generator, *, strange: bool = False) -> Shapes:
-    """A set of pieces. `strange`: its creatures are in designs that nothing is learnt from."""
+    """A set of pieces. `strange`: the same set, but its creatures are in designs that nothing is learnt from."""
     solids: dict[str, tuple[Mesh, ...]] = {}
     bevel: dict[str, float] = {}
-    for kind, designs in (_DESIGNS | (_STRANGE if strange else {})).items():
-        length, height, thickness = np.array(SIZES_MM[kind]) * rng.uniform(0.93, 1.07, 3)
-        solids[kind] = (designs[rng.integers(len(designs))](rng, float(length), float(height), float(thickness)),)
-        bevel[kind] = float(rng.uniform(0.3, 1.6))
+    others = rng.spawn(1)[0]
+    for kind, designs in _DESIGNS.items():
+        solids[kind], bevel[kind] = _make(kind, designs, rng)
     solids["boat"], floor = _boat(rng)
     bevel["boat"] = float(rng.uniform(0.2, 0.7))
+    for kind, designs in (_STRANGE if strange else {}).items():
+        solids[kind], bevel[kind] = _make(kind, designs, others)
     return Shapes(solids, floor, bevel)
+
+
+def _make(kind: str, designs: tuple[Design, ...], rng: np.random.Generator) -> tuple[tuple[Mesh, ...], float]:
+    """A piece in one of the designs, and how round its edges are."""
+    length, height, thickness = np.array(SIZES_MM[kind]) * rng.uniform(0.93, 1.07, 3)
+    solid = designs[rng.integers(len(designs))](rng, float(length), float(height), float(thickness))
+    return (solid,), float(rng.uniform(0.3, 1.6))
 
 
 class _Sketch:
@@ -209,7 +217,7 @@ def _dragon(s: _Sketch) -> None:
     s.stroke([(11, 2), (2, 3), (-3, 10), (1, 19), (1, 28)], 2.2, 4.5, 4.5, 3.8, 3.6)
     s.poly((3, 33), (-11, 34), (-10, 31), (-4, 29.5), (-10, 26.5), (-9, 24.5), (3, 25))
     for z in (11, 17, 23, 29):
-        s.poly((3, z - 2), (8, z + 3), (3, z + 3))
+        s.poly((0, z - 2), (8, z + 3), (0, z + 3))
 
 
 def _arch(s: _Sketch) -> None:

@@ -28,6 +28,9 @@ from training.batches import Sampler, Supply, Table, board_cutter
 from training.dataset import Prepared, split
 from training.model import Network
 
+SHARE = 1 / 255
+"""What a byte of a window counts."""
+
 TABLES = 2
 """Sessions in a batch: what normalises over a batch must not see one table only."""
 
@@ -44,7 +47,7 @@ FREEZE_FROM = 0.4
 
 def tensor(windows: np.ndarray) -> Tensor:
     """N x rows x columns x channels (bytes, or 0 to 1 already) to PyTorch's order, channels last in memory."""
-    scaled = windows.astype(np.float32) / 255 if windows.dtype == np.uint8 else windows
+    scaled = windows.astype(np.float32) * SHARE if windows.dtype == np.uint8 else windows
     return torch.from_numpy(scaled).permute(0, 3, 1, 2)
 
 

@@ -34,6 +34,8 @@ class PixelEvidence:
 
     `lab`: H x W x 3 in reference light. `ground`: H x W, log density of the print per cubic Lab unit. `classes`:
     H x W x C, those of all that may lie on it as bytes (see `calibration.colours`), C as `colours.classes`.
+
+    Two threads read it at a time (`recogniser`): nothing in it is ever changed.
     """
 
     picture: Image

@@ -1,6 +1,7 @@
 """Look at a board through windows: which hexes are worth a look, what the network says of them and of the safe lands.
 
-In: `PixelEvidence`, the calibration. Out: a `Look`. The network has been shown the session's own pieces before.
+In: the planes of `inputs`, made of `PixelEvidence`. Out: a `Look`. The network has been shown the session's own pieces
+before.
 """
 
 from __future__ import annotations
@@ -35,10 +36,11 @@ BARE_SHARE = 0.002
 UNEVEN_SHARE = 0.2
 UNEVEN_BYTE = 10
 UNEVEN_WINDOW = (25, 25)
-"""It is looked at as well if more than this share of it is lighter or darker than the print, by 4 L, otherwise than
-what is round it (2 cm): a black piece on a grey sea passes for the print in a shadow, but shadows are soft. Of 6413
-bare hexes of 41 tables that show nothing else 8 are looked at more; of 6194 with something on them 4 showed nothing
-else, black creatures at one table, with shares of 0.33 and more."""
+"""It is looked at as well if more than this share of it is lighter or darker than the print, by 4 L (10 of 255), other
+than the mean of what is round it (a square of 25 px, 2 cm): a black piece on a grey sea passes for the print in a
+shadow, but shadows are soft. Of 6413 bare hexes of 41 tables on which the print explains all, 8 are looked at in vain.
+Of 6194 with something on them the print explained all of 4, black creatures at one table: their shares are 0.33 and
+more. Safe lands go by the print alone: of 184 with people on them none passed for it."""
 
 SURE = 0.9
 """With all answers to a hex together less probable than this, it is looked at once more, in a mirror."""
@@ -91,18 +93,23 @@ class LookStep:
         self._asked = np.zeros(0, np.int64)
         self._land_cells = self._lands.inside[:, CELL // 2 :: CELL, CELL // 2 :: CELL] > INSIDE_BYTE
 
-    def examples(self, evidence: PixelEvidence) -> tuple[Bytes, npt.NDArray[np.int64]]:
+    def examples(self, evidence: PixelEvidence) -> tuple[Cuts, npt.NDArray[np.int64]]:
         """The windows of the swatch picture's hexes, and of which of `EXAMPLES` each is one.
 
-        `evidence`: of the swatch picture. A hex that shows bare print is no example: its piece was forgotten.
+        `evidence`: of the swatch picture. A hex that shows bare print is no example: its piece was forgotten. Raises
+        CalibrationError if there is no example at all.
         """
         known = self._calibration
         planes = self.planes(evidence)
         places = [self._field.board.index[s.hex] for s in known.swatches]
         there = worth_a_look(planes, [self._hex_pixels[i] for i in places])
+        if not there.any():
+            raise CalibrationError(
+                "None of the pieces is seen on the picture of them; lay them out and calibrate again."
+            )
         kinds = np.array([EXAMPLES.index(example_of(s)) for s in known.swatches])
-        windows = self._field.cutter.hexes(np.array(known.swatch_eye), places).cut(planes, np.flatnonzero(there))
-        return windows, kinds[there]
+        windows = self._field.cutter.hexes(np.array(known.swatch_eye), places)
+        return Cuts(windows, planes, np.flatnonzero(there)), kinds[there]
 
     def planes(self, evidence: PixelEvidence) -> Planes:
         """What the network is to see of a picture."""

@@ -75,6 +75,8 @@ Evidence = TypeVar("Evidence", HexEvidence, LandEvidence)
 class Trace:
     """What the steps found in one picture and what was made of it; by step the seconds on the clock and on the CPU.
 
+    The network's planes are made while hands are looked for, and count on the CPU there.
+
     `calibration` is the one that the picture was read by: the given one, gone along with a board that was moved.
     """
 
@@ -96,7 +98,7 @@ class Recogniser:
         self._board = board
         self._registration = RegistrationStep(calibration, patience)
         self._network = Network()
-        self._aside = ThreadPoolExecutor(1, "planes")
+        self._beside = ThreadPoolExecutor(1, "planes")
         self._camouflage = Camouflage(calibration)
         self._looks = itertools.count(1 + secrets.randbits(FIRST_LOOK_BITS))
         self._use(calibration)
@@ -145,11 +147,11 @@ class Recogniser:
             self._use(self._registration.calibration)
         lap("registration")
         evidence = self._pixels(image)
-        planes = self._aside.submit(self._look.planes, evidence)  # while hands are looked for
         lap("pixels")
+        planes = self._beside.submit(self._look.planes, evidence)  # while hands are looked for
         coarse = coarse_view(evidence.lab)
         moving = self._moving(coarse)
-        covered, glare = self._covered(evidence)
+        covered, glare = self._find_covered(evidence)
         lap("hands")
         hexes_at = ((h, self.field.pixels(h, PIECE_HEIGHT_MM)) for h in self._board.hexes)
         masks: dict[HiddenBy, Mask] = {
@@ -163,6 +165,7 @@ class Recogniser:
         looks = self._hex_memory.find(coarse, np.array([h not in hidden for h in self._board.hexes]))
         unseen_lands = {land for land, by in hidden_lands.items() if by != "hand"}
         look = self._look(planes.result(), hidden, unseen_lands, looks if self._follows else None)
+        del planes  # 9 MB
         lap("look")
         said = _said_hidden(look)
         arm = bool(covered.any()) or self._is_arm(said, hidden, evidence)
@@ -192,7 +195,7 @@ class Recogniser:
         self.trace = Trace(self._calibration, evidence, covered, look, observation, seconds, cpu_seconds)
         return observation
 
-    def _covered(self, evidence: PixelEvidence) -> tuple[Mask, Mask]:
+    def _find_covered(self, evidence: PixelEvidence) -> tuple[Mask, Mask]:
         """H x W: where an arm covers the board, and where glare does: parts of what looks like arms are reflections."""
         covered, glare = self._hands(evidence), self._glare(evidence)
         if not covered.any():

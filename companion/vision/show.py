@@ -135,7 +135,7 @@ def _hands(trace: Trace) -> Image:
 
 
 def _windows(trace: Trace, field: Field) -> Image:
-    """What the network is shown of each hex that does not show its print all over, and the best reading of it."""
+    """What the network is shown of each hex that was looked at, and the best reading of it."""
     planes = network_inputs(trace.evidence, lab_bytes(trace.calibration.ground.lab()))
     claims = {e.hex: e.hypotheses[0].content for e in trace.observation.hexes if e.hypotheses}
     rows, columns = (WINDOW_SCALE * n for n in (HEX_FRAME.rows, HEX_FRAME.columns))

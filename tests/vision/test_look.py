@@ -16,11 +16,12 @@ HEX = BOARD.hexes[40]
 
 @pytest.fixture
 def planes():
-    """A grey board that is explained by its print everywhere, with the noise of a camera."""
+    """A striped board that is explained by its print everywhere, with the noise of a camera."""
     made = empty_planes(VIEW.shape)
     plane(made, "print")[:] = 200
-    plane(made, "reference L")[:] = 100
-    plane(made, "picture L")[:] = np.random.default_rng(5).normal(100, 2.5, VIEW.shape).round()
+    stripes = 100 + 30 * np.sign(np.sin(VIEW.grid_mm()[..., 0]))
+    plane(made, "reference L")[:] = stripes
+    plane(made, "picture L")[:] = (stripes + np.random.default_rng(5).normal(0, 2.5, VIEW.shape)).round()
     return made
 
 
@@ -37,11 +38,11 @@ def within(size_mm):
     return (np.abs(VIEW.grid_mm() - BOARD.centre_mm(HEX)) < np.array(size_mm) / 2).all(axis=2)
 
 
-def darker(planes, size_mm, soft_px):
-    """A rectangle of half the light in the middle of `HEX`, its edge as soft as that."""
-    shade = cv2.GaussianBlur(within(size_mm).astype(np.float32), (0, 0), soft_px)
+def shade(planes, size_mm, by, soft_px=0.8):
+    """A rectangle in the middle of `HEX`, lighter by so much of 255, its edge as soft as that."""
+    shape = cv2.GaussianBlur(within(size_mm).astype(np.float32), (0, 0), soft_px)
     light = plane(planes, "picture L")
-    light[:] = (light * (1 - 0.25 * shade)).round()
+    light[:] = (light + by * shape).round()
 
 
 def looked_at(planes, hexes):
@@ -57,11 +58,19 @@ def test_what_the_print_does_not_explain_is(planes, hexes):
     assert looked_at(planes, hexes) == [HEX]
 
 
-def test_a_dark_piece_is_though_the_print_in_a_shadow_would_look_so(planes, hexes):
-    darker(planes, size_mm=(30, 10), soft_px=0.8)
+@pytest.mark.parametrize("by", [-25, 25])
+def test_a_piece_is_though_the_print_in_another_light_would_look_so(planes, hexes, by):
+    shade(planes, (30, 10), by)
     assert looked_at(planes, hexes) == [HEX]
 
 
-def test_a_soft_shadow_is_not(planes, hexes):
-    darker(planes, size_mm=(150, 150), soft_px=40)
+def test_what_is_hardly_darker_or_too_small_for_a_piece_is_not(planes, hexes):
+    shade(planes, (30, 10), -6)
+    shade(planes, (12, 10), -25)
+    assert looked_at(planes, hexes) == []
+
+
+@pytest.mark.parametrize(("size_mm", "by", "soft_px"), [((150, 150), -25, 40), ((60, 60), -20, 12), ((30, 30), -12, 5)])
+def test_a_soft_shadow_is_not(planes, hexes, size_mm, by, soft_px):
+    shade(planes, size_mm, by, soft_px)
     assert looked_at(planes, hexes) == []

@@ -9,8 +9,9 @@ from companion.rules.geometry import load_board
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
 from companion.vision.look import LookStep, example_of
-from companion.vision.network import Network, WeightsError
+from companion.vision.network import BATCH, Network, WeightsError
 from companion.vision.questions import EXAMPLES, LOGITS, QUESTIONS, SLOTS
+from companion.vision.windows import Cuts
 
 BOARD = load_board()
 
@@ -51,6 +52,17 @@ def test_answers_are_probabilities(swatches):
 
 def test_every_hex_with_something_on_it_is_looked_at(swatches):
     assert {s.hex for s in PRESCRIBED} <= set(swatches.hexes)
+
+
+def test_windows_cut_batch_by_batch_are_answered_as_those_of_a_stack(steps):
+    _, _, (windows, kinds) = steps
+    network = Network()
+    network.set_examples(windows, kinds)
+    some = Cuts(windows.maps, windows.planes, windows.which[: 2 * BATCH + 1])
+    for cuts in (some, some.in_a_mirror(np.arange(len(some)))):
+        together = network.hexes(cuts[: len(cuts)])
+        for question, answers in network.hexes(cuts).items():
+            np.testing.assert_array_equal(answers, together[question])
 
 
 def test_what_is_hidden_is_not_looked_at(steps, table_dir):

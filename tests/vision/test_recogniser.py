@@ -11,6 +11,7 @@ from calibration import PictureError
 from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
 from companion.rules.layout import decode_layout
+from companion.vision import look
 from companion.vision.kept import SERVES
 from companion.vision.network import Network
 from companion.vision.observation import Moved, Observation, Still
@@ -237,6 +238,22 @@ def test_a_board_that_was_pushed_is_found_again_and_read_where_it_lies(table_cal
     assert again.registration == Still()
     fresh = Recogniser(recogniser.trace.calibration, BOARD).observe(pushed)
     assert fresh.layout() == again.layout()
+
+
+def test_what_fails_beside_the_search_for_hands_is_told_and_the_next_picture_read(
+    table_calibration, frames, monkeypatch
+):
+    image, known, _, _ = frames["f01"]
+    recogniser = Recogniser(table_calibration, BOARD)
+
+    def fails(*_):
+        raise MemoryError("no room for planes")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(look, "network_inputs", fails)
+        with pytest.raises(MemoryError, match="no room for planes"):
+            recogniser.observe(image)
+    assert recogniser.observe(image).layout() == known.layout()
 
 
 def test_a_picture_of_another_size_or_kind_is_refused(recogniser):
