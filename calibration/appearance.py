@@ -55,6 +55,9 @@ FAINT = -10.0
 FAINT_PIXELS = 80
 """So many pixels of a kind below that log density are a piece as well, if only just."""
 
+UNEVEN, UNEVEN_WINDOW = 4.0, (25, 25)
+"""What is by so much (L) lighter or darker than the print, and than the mean round it (view px, 2 cm) is, is faint."""
+
 ROUNDS = 4
 
 
@@ -146,7 +149,8 @@ class _Places:
                 window = _window(face)
                 self.faces.append(_Face(s, lab[window], face[window]))
         sea = cv2.dilate(tiled, np.ones((5, 5), np.uint8)) == 0
-        free, faint = (sea & without_specks(density < limit) for limit in (NOT_PRINT, FAINT))
+        free = sea & without_specks(density < NOT_PRINT)
+        faint = sea & without_specks((density < FAINT) | uneven(lab[..., 0] - ground.lab()[..., 0]))
         for s in swatches:
             if not s.tile:
                 kind = _single(s)
@@ -160,6 +164,15 @@ class _Places:
                     self.singles.append((kind, colours))
                 elif kind in FAINT_ONES:
                     self.faint[kind].append(lab[place & faint])
+
+
+def uneven(lighter: Floats32) -> Mask:
+    """Where a picture is lighter or darker than the print, and otherwise than round there; `lighter`: by how much, L.
+
+    A black piece on a black sea looks like the print in a shadow, but shadows are soft.
+    """
+    off = np.minimum(np.abs(lighter), np.abs(lighter - cv2.blur(lighter, UNEVEN_WINDOW)))
+    return np.asarray(off > UNEVEN, bool)
 
 
 def without_specks(mask: Mask) -> Mask:

@@ -12,6 +12,7 @@ from pushes import placed, table_moved
 from calibration import CalibrationError, calibrate, calibrate_session, load_calibration, save_calibration
 from calibration.appearance import hex_outline
 from calibration.assessment import assess
+from calibration.light import to_linear
 from calibration.pictures import read_picture
 from calibration.session import SessionInfo
 from calibration.swatch import PRESCRIBED, Swatch, decode_swatches
@@ -229,3 +230,21 @@ def test_a_broken_session_file_is_named(tmp_path):
     (tmp_path / "session.json").write_text(json.dumps({"board_mm": "large"}))
     with pytest.raises(CalibrationError, match=r"session\.json: this is no session description"):
         calibrate_session(tmp_path)
+
+
+def test_a_piece_that_looks_like_the_sea_in_a_shadow_is_learnt(table_dir, table_calibration):
+    """A black shark on a grey sea: the print explains all of it, but for its edges."""
+    pieces, bare = (read_picture(table_dir / f"calib_{name}.jpg") for name in ("pieces", "board"))
+    shaded = pieces.copy()
+    for s in PRESCRIBED:
+        if s.sharks:
+            x, y = (
+                round(v) for v in table_calibration.camera.project([[*table_calibration.board.centre(s.hex), 8.0]])[0]
+            )
+            around, shark = np.s_[y - 32 : y + 33, x - 32 : x + 33], np.s_[y - 7 : y + 8, x - 13 : x + 14]
+            shaded[around] = bare[around]
+            light = 0.6 * to_linear(bare[shark])
+            shaded[shark] = np.round(255 * np.where(light < 0.0031, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055))
+    samples = {n: np.frombuffer(s, np.int8).reshape(-1, 3) for n, s in calibrate(bare, shaded).samples.items()}
+    assert len(samples["shark"]) >= 80
+    assert np.median(samples["shark"][:, 0]) == pytest.approx(27, abs=2.5)  # the sea there: 32 and 38
