@@ -20,7 +20,7 @@ BOARD_FILE = Path(__file__).parents[1] / "companion" / "rules" / "boards" / "ann
 HAND_SHARE = 0.14
 """How many of the frames show an arm."""
 
-STRANGE = "s"
+STRANGE = "strange"
 """So begin the names of sessions with creatures in strange designs: they are to measure on."""
 
 COLOURS = ("red", "blue", "yellow", "green")

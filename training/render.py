@@ -273,10 +273,10 @@ def main() -> None:
     args = parser.parse_args()
     if args.strange and args.stretches:
         parser.error("--strange is for sessions; what is drawn of stretches depends on their numbers alone.")
-    letter = "q" if args.stretches else STRANGE if args.strange else "t"
+    name = "q" if args.stretches else STRANGE if args.strange else "t"
     first, last, *step = (int(v) for v in args.sessions.split(":"))
     for number in range(first, last, *step):
-        folder = (args.stretches or args.out) / f"{letter}{number:05d}"
+        folder = (args.stretches or args.out) / f"{name}{number:05d}"
         if (folder / "session.json").is_file() or (args.stretches and not folder.is_dir()):
             continue
         started = time.perf_counter()
