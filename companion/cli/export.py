@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the record. Raises TableError if there is no such game, ExportError if the file cannot be written."""
-    with games_so_far(args.game) as journal:
+    with games_so_far() as journal:
         text = json.dumps(export(journal, args.game), ensure_ascii=False, indent=1)
     if args.out is None:
         print(text)

@@ -32,6 +32,7 @@ from companion.table.journal import Journal
 from companion.table.reconcile import Contradiction, Question
 from companion.table.session import Session, Source
 from companion.table.start import start_game
+from companion.viewmodel.words import fingerprint
 from companion.watch.link import WatchedTable
 from companion.watch.messages import WatchPlan
 from companion.watch.watcher import Lost, Starting, Watcher
@@ -58,7 +59,7 @@ def play_in_terminal(seed: int) -> int:
         Watcher(WatchPlan(camera="simulated", seed=seed), now=time.monotonic()) as watcher,
     ):
         session = start_game(journal, PLAYERS, Options())
-        console.print(f"The dealer's fingerprint is {session.fingerprint[:8]}.")
+        console.print(f"The dealer's fingerprint is {fingerprint(session.fingerprint)}.")
         table = WatchedTable(watcher)
         robots = Robots(session, table, random.Random(seed), console)
         while session.position.phase != "over":

@@ -22,8 +22,9 @@ from companion.rules.geometry import Hex
 from companion.table.dealer import Dealer
 from companion.table.errors import TableError
 from companion.table.evidence import Evidence
-from companion.table.facts import Facts, FactsError, decode_facts
+from companion.table.facts import Fact, Facts, FactsError, decode_facts, tells
 from companion.table.follow import MOST_MISREAD, Follower, FollowState, Settled, Waiting
+from companion.table.impossible import described, sift
 from companion.table.reconcile import Contradiction, Question
 from companion.table.session import Source
 from companion.vision.observation import Observation
@@ -58,11 +59,10 @@ def run(args: argparse.Namespace) -> int:
 
     Raises CalibrationError, TableError and TrackError if one of the other files cannot be used.
     """
-    position, given = _read_position(args.position), _read_given(args.given)
-    if unknown := ", ".join(sorted((given or {}).keys() - {path.name for path in args.pictures})):
-        print(f"companion track: {args.given} tells of {unknown}, and no picture is called so.", file=sys.stderr)
+    position = _read_position(args.position)
+    given, all_can_be = _read_given(args.given, position, args.pictures)
     reader = PictureReader(load_calibration(args.calibration))
-    status = 0
+    status = 0 if all_can_be else 1
     terminal = Console(stderr=True)
     paths = track(args.pictures, "Tracking", console=terminal, transient=True, disable=not terminal.is_terminal)
     pictures = _observations(reader, paths)
@@ -77,6 +77,8 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps(tracker.unread(path)), flush=True)
             status = 1
     print(json.dumps({"position": encode_position(tracker.position), "actions": tracker.untold()}))
+    if unused := ", ".join(f"{described(fact)} before {picture}" for picture, fact in tracker.unused()):
+        print(f"companion track: {args.given}: the game has not come to these facts: {unused}.", file=sys.stderr)
     return status
 
 
@@ -96,9 +98,10 @@ def _observations(
 class Tracker:
     """Follows pictures from a position, a line each; `given` are the facts by the picture's name, None if none are.
 
-    Each picture counts, and nobody is there to be asked: what is too much or too little in the first one, or was
-    complained of and people play on, is misread. So is an act that the first one seems to show: where facts are given
-    it shows the position; else if nobody has put it right in the `later` ones, the next few.
+    Facts are given once, if several pictures have that name before the first. Each picture counts, and nobody is there
+    to be asked: what is too much or too little in the first one, or was complained of and people play on, is misread.
+    So is an act that the first one seems to show: where facts are given it shows the position; else if nobody has put
+    it right in the `later` ones, the next few.
     """
 
     def __init__(
@@ -111,7 +114,8 @@ class Tracker:
     ) -> None:
         self._play = _Play(position, None if given is not None else Dealer(seed))
         self._follower = Follower(self._play, agreeing=1, patience=1)
-        self._given = given
+        self._given = None if given is None else dict(given)
+        self._told: list[tuple[str, Fact]] = []
         if given is not None:
             self._follower.give(())
         self._is_first = True
@@ -150,6 +154,15 @@ class Tracker:
         """What was done since a picture was explained last: the position has it, no line tells of it."""
         return [*map(encode_action, self._play.taken())]
 
+    def unused(self) -> list[tuple[str, Fact]]:
+        """The facts given, each with the picture it came before, that the game has not come to."""
+        left = list(self._told)
+        for action in self._play.done:
+            said = next((given for given in left if tells(given[1], action)), None)
+            if said is not None:
+                left.remove(said)
+        return left
+
     def _is_misread(self, said: Question | Contradiction, observation: Observation, gone_on: bool) -> bool:
         """True for what is odd where nothing can have been done yet, and for what people have played on beside.
 
@@ -175,7 +188,8 @@ class Tracker:
         )
 
     def _take_facts(self, path: Path) -> None:
-        if self._given is not None and (facts := self._given.get(path.name)):
+        if self._given and (facts := self._given.pop(path.name, None)):
+            self._told += [(path.name, fact) for fact in facts]
             self._follower.give(facts)
 
 
@@ -193,7 +207,9 @@ class _Play:
     def __init__(self, position: Position, dealer: Dealer | None) -> None:
         self.position = position
         self._dealer = dealer
-        self._done: list[Action] = []
+        self.done: list[Action] = []
+        """All that was done, in order."""
+        self._taken = 0
         self.seen = 0
         """How many actions the camera has seen."""
         self._go_on()
@@ -206,7 +222,7 @@ class _Play:
 
     def taken(self) -> list[Action]:
         """What has been done since this was last asked."""
-        done, self._done = self._done, []
+        done, self._taken = self.done[self._taken :], len(self.done)
         return done
 
     def _go_on(self) -> None:
@@ -223,7 +239,7 @@ class _Play:
         if self._dealer is not None:
             action = self._dealer.complete(self.position, action)
         self.position = rules.apply(self.position, action).position
-        self._done.append(action)
+        self.done.append(action)
 
 
 def _told(path: Path, state: FollowState, play: _Play) -> dict[str, Any]:
@@ -251,13 +267,26 @@ def _read_position(path: Path) -> Position:
         raise TrackError(f"{path}: this is no position: {error}") from error
 
 
-def _read_given(path: Path | None) -> Mapping[str, Facts] | None:
+def _read_given(
+    path: Path | None, position: Position, pictures: Iterable[Path]
+) -> tuple[dict[str, Facts] | None, bool]:
+    """The facts before each of these pictures, in their order, and whether all of them can be.
+
+    Those that cannot be, or come before no picture, are told of on standard error.
+    """
     if path is None:
-        return None
+        return None, True
     try:
-        return decode_facts(_read(path))
+        read = decode_facts(_read(path))
     except (FactsError, UnicodeError) as error:
         raise TrackError(f"{path}: {error}.") from error
+    given = {picture.name: read.pop(picture.name) for picture in pictures if picture.name in read}
+    if unknown := ", ".join(sorted(read)):
+        print(f"companion track: {path} tells of {unknown}, and no picture is called so.", file=sys.stderr)
+    given, complaints = sift(position, given)
+    for complaint in complaints:
+        print(f"companion track: {path}: {complaint}. It is left out.", file=sys.stderr)
+    return given, not complaints
 
 
 def _read(path: Path) -> str:

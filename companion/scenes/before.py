@@ -203,6 +203,7 @@ SETUP = (
     Scene("03a_tiles_camera_lost", at_home(_laid("as they lie"), table=_sees(_ASTRAY)), _BEGIN, lost(SILENT, 4)),
     Scene("03a_shuffled_not_found", at_home(_laid("companion"), table=_sees(_tiles(9)), dealer=_DEAL), _BEGIN,
           camera(Seeing(registered=False))),
+    Scene("03b_explorers_first", at_home(_four), _BEGIN, press("begin")),
     Scene("03b_explorers", at_home(_four), _BEGIN, press("begin"), _placed(22)),
     Scene(
         "03b_explorers_two_colours", at_home(lambda: seated(2, two_colours=True)), _BEGIN, press("begin"), _placed(5)

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from companion.table.records import KINDS, Record
+from companion.table.wal import FRAME_HEADER, LOG_HEADER
 
 PAGE = 4096
 """Bytes a page; the store sets it."""
 
 _LEAF = 0x0D  # first byte of a leaf page of a table
 _FILE_HEADER = 100  # bytes before the tree's header on the first page
-_LOG_HEADER, _FRAME_HEADER = 32, 24
 _MOST_LOCAL = PAGE - 35  # bytes of a row that a leaf holds before it spills into overflow pages
 _LEAST_LOCAL = (PAGE - 12) * 32 // 255 - 23
 _INTEGER_SIZES = (0, 1, 2, 3, 4, 6, 8)
@@ -32,10 +32,10 @@ def carve(path: Path) -> Iterator[tuple[int, Record]]:
     for at in range(0, len(data), PAGE):
         pages.setdefault(at // PAGE + 1, []).append(data[at : at + PAGE])
     log = path.with_name(f"{path.name}-wal")
-    frames = log.read_bytes()[_LOG_HEADER:] if log.exists() else b""
-    for at in range(0, len(frames) - _FRAME_HEADER, _FRAME_HEADER + PAGE):
+    frames = log.read_bytes()[LOG_HEADER:] if log.exists() else b""
+    for at in range(0, len(frames) - FRAME_HEADER, FRAME_HEADER + PAGE):
         (number,) = struct.unpack_from(">I", frames, at)
-        pages.setdefault(number, []).append(frames[at + _FRAME_HEADER : at + _FRAME_HEADER + PAGE])
+        pages.setdefault(number, []).append(frames[at + FRAME_HEADER : at + FRAME_HEADER + PAGE])
     for number, versions in pages.items():
         for page in versions:
             yield from _rows(page, _FILE_HEADER if number == 1 else 0, pages)
@@ -50,13 +50,17 @@ def _rows(page: bytes, start: int, pages: dict[int, list[bytes]]) -> Iterator[tu
             (at,) = struct.unpack_from(">H", page, start + 8 + 2 * i)
             size, at = _varint(page, at)
             serial, at = _varint(page, at)
-            yield serial, _record(_values(_payload(page, at, size, pages)))
-        except (IndexError, ValueError, struct.error):  # not one of ours, or not whole
+        except (IndexError, struct.error):  # not whole
             continue
+        for version in (-1,) if size <= _MOST_LOCAL else (-1, 0):
+            try:
+                yield serial, _record(_values(_payload(page, at, size, pages, version)))
+            except (IndexError, ValueError, struct.error):  # not one of ours, or not whole
+                continue
 
 
-def _payload(page: bytes, at: int, size: int, pages: dict[int, list[bytes]]) -> bytes:
-    """A row's bytes, with those that spilled into overflow pages."""
+def _payload(page: bytes, at: int, size: int, pages: dict[int, list[bytes]], version: int) -> bytes:
+    """A row's bytes, with those that spilled into overflow pages, of which the file and its log may have several."""
     if size <= _MOST_LOCAL:
         local = size
     else:
@@ -66,7 +70,7 @@ def _payload(page: bytes, at: int, size: int, pages: dict[int, list[bytes]]) -> 
     following = page[at + local : at + local + 4]
     while len(payload) < size:
         (number,) = struct.unpack(">I", following)
-        overflow = pages.get(number, [b""])[-1]
+        overflow = pages.get(number, [b""])[version]
         following = overflow[:4]
         payload += overflow[4 : 4 + size - len(payload)]
     return payload

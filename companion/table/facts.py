@@ -111,7 +111,7 @@ def without(facts: Facts, done: Sequence[Action]) -> Facts:
     """The facts that still wait after these actions."""
     left = list(facts)
     for action in done:
-        said = next((fact for fact in left if _tells(fact, action)), None)
+        said = next((fact for fact in left if tells(fact, action)), None)
         if said is not None:
             left.remove(said)
     return tuple(left)
@@ -139,7 +139,7 @@ _TYPES: Mapping[type, str] = {
 }  # fmt: skip
 
 
-def _tells(fact: Fact, action: Action) -> bool:
+def tells(fact: Fact, action: Action) -> bool:
     """True if the fact is about that action."""
     if isinstance(action, Decline | Defend) and fact.player != action.player:
         return False

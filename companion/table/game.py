@@ -92,6 +92,9 @@ class Game(Protocol[PositionT, ActionT, EventT, ViewT_co]):
     def decks(self, position: PositionT) -> Mapping[str, Mapping[str, int]]:
         """What is drawn without putting back, by stream, as far as the dealer deals it."""
 
+    def laid_out(self, position: PositionT) -> tuple[str, ...] | None:
+        """What lies where the dealer lays out, in the order of the stream `tiles`; None if not all of it is there."""
+
     def view(self, position: PositionT, viewer: int | None) -> ViewT_co:
         """What that player may see, with None what all may see together."""
 
@@ -182,6 +185,12 @@ class Atlantis:
         if position.options.backs == "printed":
             return {}
         return {terrain: {back: n for back, n in left.items()} for terrain, left in position.backs.items()}  # noqa: C416
+
+    def laid_out(self, position: rules.Position) -> tuple[str, ...] | None:
+        """2.2: the forty tiles by the hexes of the island."""
+        layout = position.layout()
+        tiles = tuple(tile for h in position.board.island if (tile := layout.at(h).tile))
+        return tiles if len(tiles) == len(position.board.island) else None
 
     def layout(self, position: rules.Position) -> Layout:
         """What stands where."""

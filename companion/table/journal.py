@@ -20,7 +20,13 @@ from companion.i18n import N_
 from companion.table import recovery, store
 from companion.table.errors import JournalError
 from companion.table.records import Kind, Record, head_after, seal
+from companion.table.snapshot import snapshot
 from companion.table.summary import GameSummary, Track
+
+_TRIES = 3
+"""Another companion that is just writing can make a journal look damaged to who reads it."""
+
+_LAST: tuple[Kind, ...] = ("finished", "abandoned")
 
 
 def _now() -> datetime:
@@ -36,33 +42,32 @@ class Journal:
     """The open record of games. Close it, or use it as a context manager; one at a time may have a file open.
 
     The path ":memory:" keeps it in memory only, for practice games. `clock` says what time a record is written at.
+    `reading`: it is only read, as it stands now. Then nothing on the disk is changed or made, not even where
+    it is damaged; a companion may have it open, and the disk need not be writable.
 
     Raises JournalError if the file is newer than this program, another program's, locked, not writable, or the disk is
     full; the file is as it was then. A damaged file is set aside under another name and what is sound of it is
-    taken over into a fresh one: `notice` then says so in a sentence.
+    taken over into a fresh one: `notice` then says so in a sentence. Who is only reading gets a JournalError.
     """
 
-    def __init__(self, path: Path | str, clock: Callable[[], datetime] = _now) -> None:
+    def __init__(self, path: Path | str, clock: Callable[[], datetime] = _now, *, reading: bool = False) -> None:
         self.path = Path(path)
         self._clock = clock
         self.notice: Said | None = None
         self._tracks: dict[str, Track] = {}  # in the order in which the games were last written to
         self._connection: sqlite3.Connection | None = None
-        self._make_folder()
-        recovery.finish(self.path)
-        try:
-            store.check_header(self.path)
+        if str(path) == store.MEMORY:
+            self._connection = store.connect(self.path)
+        elif reading:
+            self._read_only()
+        else:
+            self._make_folder()
+            recovery.finish(self.path)
             self._open()
-        except store.Damaged as damage:
-            self.notice = recovery.recover(self.path, str(damage))
-            try:
-                self._open()
-            except store.Damaged as again:
-                raise recovery.hopeless(self.path, str(again)) from again
 
     def _make_folder(self) -> None:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise JournalError(
                 "readonly",
@@ -72,20 +77,61 @@ class Journal:
             ) from error
 
     def _open(self) -> None:
-        self._tracks = {}
+        """Look at the file before SQLite may touch it, then open it; a damaged one is set aside first."""
+        with store.claimed(self.path):
+            try:
+                self._look(self.path).close()
+            except store.Damaged as damage:
+                self._recover(damage)
+        try:
+            self._connect()
+        except store.Damaged as damage:  # SQLite sees what the look at it did not
+            with store.claimed(self.path):
+                self._recover(damage)
+            self._connect()
+
+    def _recover(self, damage: store.Damaged) -> None:
+        self.notice = recovery.recover(self.path, str(damage))
+        try:
+            self._look(self.path).close()
+        except store.Damaged as again:
+            raise recovery.hopeless(self.path, str(again)) from again
+
+    def _connect(self) -> None:
         try:
             connection = store.connect(self.path)
         except sqlite3.Error as error:
             raise store.as_journal_error(error, self.path) from error
+        if store.count(connection) != sum(track.head.number for track in self._tracks.values()):
+            connection.close()
+            raise store.Damaged("other records than were looked at")
+        self._connection = connection
+
+    def _read_only(self) -> None:
+        for tries_left in reversed(range(_TRIES)):
+            try:
+                self._connection = self._look(recovery.in_force(self.path))
+            except store.Damaged as damage:
+                if not tries_left:
+                    raise recovery.left_alone(self.path, str(damage)) from damage
+            else:
+                self._connection.execute("PRAGMA query_only = ON")
+                return
+
+    def _look(self, path: Path) -> sqlite3.Connection:
+        """A copy of the file in memory, all of it checked; the file is not touched. Raises Damaged, JournalError."""
+        self._tracks = {}
+        connection = snapshot(path)
         try:
-            self._check(connection)
+            if not store.is_empty(connection, path):
+                self._check(connection)
         except sqlite3.Error as error:
             connection.close()
-            raise store.as_journal_error(error, self.path) from error
+            raise store.as_journal_error(error, path) from error
         except BaseException:
             connection.close()
             raise
-        self._connection = connection
+        return connection
 
     def _check(self, connection: sqlite3.Connection) -> None:
         """Read every record once: the file has to be whole and every chain unbroken."""
@@ -111,10 +157,15 @@ class Journal:
             record = seal(head, game, kind, at, msgspec.json.encode(content).decode())
             records.append(record)
             head = head_after(record)
+        connection = self._opened()
+        log = store.log_size(self.path)
         try:
-            store.insert(self._opened(), records)
+            store.insert(connection, records)
         except sqlite3.Error as error:
+            store.cut_log(self.path, log)
             raise self._journal_error(error) from error
+        if log > store.LOG_LIMIT or records[-1].kind in _LAST:
+            store.empty_log(connection)
         for record in records:
             track.add(record)
         self._tracks.pop(game, None)

@@ -21,7 +21,7 @@ from companion.table.errors import JournalError
 from companion.table.records import Record, seal
 from companion.table.summary import Track
 
-_COMPANIONS = ("", "-wal", "-shm")
+_COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 
 def recover(path: Path, damage: str) -> Said:
@@ -49,13 +49,31 @@ def recover(path: Path, damage: str) -> Said:
 
 def finish(path: Path) -> None:
     """Complete a recovery that was cut short between its two renamings. Raises JournalError if that cannot be."""
-    fresh = _fresh_name(path)
     try:
-        if fresh.exists() and not path.exists():
+        if (fresh := in_force(path)) != path:
             _rename(path, free_name(path, _COMPANIONS))
             fresh.replace(path)
     except OSError as error:  # the folder is closed to us
         raise JournalError("readonly", store.READONLY, path=path) from error
+
+
+def in_force(path: Path) -> Path:
+    """The file with the games: the fresh one if a recovery was cut short between its two renamings."""
+    fresh = _fresh_name(path)
+    return fresh if fresh.exists() and not path.exists() else path
+
+
+def left_alone(path: Path, damage: str) -> JournalError:
+    """The error for a damaged journal that is only to be read; `damage` says what was found wrong."""
+    return JournalError(
+        "unreadable",
+        N_(
+            "The record of games {path} is damaged ({how}). Nothing was changed:"
+            " `companion play` sets it aside and saves what is sound."
+        ),
+        path=path,
+        how=damage,
+    )
 
 
 def hopeless(path: Path, damage: str) -> JournalError:

@@ -6,10 +6,14 @@ with an exclusive lock from opening to closing, so that only one companion write
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import os
 import sqlite3
 import struct
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from companion.i18n import N_
 from companion.table.carve import PAGE
@@ -21,6 +25,9 @@ SCHEMA = 1
 
 APPLICATION = 0x41544C4E
 """Marks the file as ours, in its `application_id`: "ATLN"."""
+
+MEMORY = ":memory:"
+"""Instead of a path: a journal that is on no disk."""
 
 COLUMNS = "game, number, kind, at, body, checksum"
 
@@ -45,6 +52,21 @@ PRAGMA user_version = {SCHEMA};
 """
 
 _LOCK_WAIT_S = 0.2
+
+_LOCK_AT, _LOCK_LENGTH = 0x40000000, 512
+"""The bytes that SQLite locks, far behind the end of the file."""
+
+_OWNER_ONLY = 0o600
+"""Seed and hands are in it. SQLite gives its log the rights of the file."""
+
+_HEADER = 100  # bytes
+
+LOG_LIMIT = 2_000_000
+"""Bytes of log, some 140 steps, at which it goes into the file, as it does when a game ends and at closing.
+
+A row lies in the log several times and in the file once: a longer log survives more that hits either of them. A
+shorter one loses less if all of it should go, which nobody could tell, and is looked through sooner.
+"""
 
 _CACHE_KIB = 256
 """A journal is written to its end and read as a whole: SQLite's usual 2 MB of pages would fill up for nothing."""
@@ -95,24 +117,37 @@ def as_journal_error(error: sqlite3.Error, path: Path) -> JournalError | Damaged
     return JournalError(*fault, path=path)
 
 
-def check_header(path: Path) -> None:
-    """Look at the file's first bytes, before SQLite does: a file that is not ours to write is left untouched.
+@contextlib.contextmanager
+def claimed(path: Path) -> Iterator[None]:
+    """Keep other companions from opening the file, which is made if there is none, readable to its owner only.
 
-    Raises JournalError for a newer schema, another program's database, and a file that may not be written to; Damaged
-    if it is no database at all.
+    Raises JournalError if another companion has it open, or it may not be written to.
     """
+    with _open_or_made(path) as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _LOCK_LENGTH, _LOCK_AT)
+        except OSError as error:
+            raise JournalError(*_FAULTS[sqlite3.SQLITE_BUSY], path=path) from error
+        yield  # the lock goes when the file is closed
+
+
+def _open_or_made(path: Path) -> BinaryIO:
     try:
-        with path.open("r+b") as file:
-            header = file.read(100)
-    except FileNotFoundError:
-        return
+        if not path.exists():
+            path.touch(_OWNER_ONLY)
+        return path.open("r+b")
     except OSError as error:
         raise JournalError("readonly", READONLY, path=path) from error
-    if not header:
-        return
-    if len(header) < 100 or not header.startswith(b"SQLite format 3\0"):
-        raise Damaged("it does not begin like one")  # SQLite would throw away a log beside it
-    version, application = struct.unpack(">I4xI", header[60:72])
+
+
+def check_header(file: bytes, path: Path) -> None:
+    """Look at the file's first bytes, before SQLite does: a file that is not ours to write is left untouched.
+
+    Raises JournalError for a newer schema and another program's database, Damaged if it is no database at all.
+    """
+    if len(file) < _HEADER or not file.startswith(b"SQLite format 3\0"):
+        raise Damaged("it does not begin like one")
+    version, application = struct.unpack(">I4xI", file[60:72])
     refuse_foreign(version, application, path)
 
 
@@ -138,25 +173,30 @@ def connect(path: Path) -> sqlite3.Connection:
 
     Raises sqlite3.Error, JournalError for a file that is not ours, Damaged for one without its table.
     """
+    with contextlib.suppress(OSError):  # SQLite says what is wrong
+        if str(path) != MEMORY and not path.exists():
+            path.touch(_OWNER_ONLY)
     connection = sqlite3.connect(path, timeout=_LOCK_WAIT_S, isolation_level=None)
     try:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        empty = _is_empty(connection, path)
+        empty = is_empty(connection, path)
         connection.execute(f"PRAGMA page_size = {PAGE}")
         connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA wal_autocheckpoint = 0")  # `empty_log` does it
         connection.execute("BEGIN IMMEDIATE")
         for statement in _statements(_CREATE) if empty else ():
             connection.execute(statement)
         connection.execute("COMMIT")
+        empty_log(connection)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _is_empty(connection: sqlite3.Connection, path: Path) -> bool:
+def is_empty(connection: sqlite3.Connection, path: Path) -> bool:
     """True for a file to be filled, False for a journal; raises for anything else, before it is written to."""
     version, application = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in _MARKS)
     refuse_foreign(version, application, path)
@@ -199,3 +239,45 @@ def select(connection: sqlite3.Connection, where: str = "1", values: tuple[objec
     """The records that meet an SQL condition, in the order they were written."""
     for row in connection.execute(f"SELECT {COLUMNS} FROM records WHERE {where} ORDER BY serial", values):
         yield Record(*row)
+
+
+def count(connection: sqlite3.Connection) -> int:
+    """How many records there are. Raises sqlite3.Error."""
+    number: int = connection.execute("SELECT count(*) FROM records").fetchone()[0]
+    return number
+
+
+# The log: what was appended last
+
+
+def log_of(path: Path) -> Path:
+    """The write-ahead log of the file."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def log_size(path: Path) -> int:
+    """Bytes of its log, 0 if there is none."""
+    try:
+        return log_of(path).stat().st_size
+    except OSError:
+        return 0
+
+
+def empty_log(connection: sqlite3.Connection) -> None:
+    """Bring what is in the log into the file, synced, and cut the log to nothing.
+
+    If the disk does not take it, it stays in the log. Never begun anew on top of the old one, a log holds no remains of
+    another: what is in it was meant to be there (`wal`).
+    """
+    with contextlib.suppress(sqlite3.Error):
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def cut_log(path: Path, size: int) -> None:
+    """Take off the log what a refused transaction has left: SQLite would ignore it, and `wal` take it for damage.
+
+    `size`: bytes of the log before it. Only for who holds the file's lock.
+    """
+    with contextlib.suppress(OSError):
+        if log_size(path) > size:
+            os.truncate(log_of(path), size)

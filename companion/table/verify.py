@@ -22,6 +22,8 @@ class Verdict(msgspec.Struct, frozen=True):
     """What came of the check. `commitment` is the line whose SHA-256 is the `fingerprint`; no `problems`: all is well.
 
     `draws` came from the seed, of which `undone` were taken back; `entered` outcomes people have entered themselves.
+    `shuffled`: whether the first position lies as the seed shuffles it. Else people have laid it out themselves, which
+    the record does not say; None if the game was begun from a later position.
     """
 
     fingerprint: str
@@ -29,16 +31,25 @@ class Verdict(msgspec.Struct, frozen=True):
     draws: int
     undone: int
     entered: int
+    shuffled: bool | None
     problems: tuple[str, ...]
 
 
-def verify(journal: Journal, game_id: str) -> Verdict:
-    """Check a game that is over. Raises JournalError if there is none such, or it is not over: its seed is secret."""
+def verify(journal: Journal, game_id: str, noted: str = "") -> Verdict:
+    """Check a game that is over. Raises JournalError if there is none such, or it is not over: its seed is secret.
+
+    `noted` are the first digits of the fingerprint, in hex, as people wrote them down when the game began. Without them
+    the record is held against the fingerprint in itself only: who writes all of it anew can write that, too.
+    """
     records = journal.records(game_id)
     summary = journal.summary(game_id)
     if not summary.finished or summary.game not in GAMES:
         raise JournalError("unreadable", "A game can be checked when it is over: until then its seed is secret.")
-    return _Check(records).verdict
+    verdict = _Check(records).verdict
+    if verdict.fingerprint.startswith(noted.lower()):
+        return verdict
+    other = f"The fingerprint of this record begins with {verdict.fingerprint[: len(noted)]}, not with {noted.lower()}."
+    return msgspec.structs.replace(verdict, problems=(*verdict.problems, other))
 
 
 class _Check:
@@ -69,8 +80,13 @@ class _Check:
             draws=self._counts.total(),
             undone=self._undone,
             entered=self._entered,
+            shuffled=self._is_shuffled(),
             problems=tuple(self._problems),
         )
+
+    def _is_shuffled(self) -> bool | None:
+        lies = self._game.laid_out(self._start)
+        return None if lies is None else bool(lies == fairness.deck_order(self._seed, "tiles", Counter(lies)))
 
     def _finished(self, record: Record) -> None:
         """The result that was written down has to be that of the game."""

@@ -17,7 +17,7 @@ from companion.viewmodel.presenter import Presenter
 from companion.viewmodel.score import rescued
 from companion.viewmodel.states import Button, Note, PodiumScreen, PodiumStep, StatisticsScreen
 from companion.viewmodel.statistics import in_figures
-from companion.viewmodel.words import fingerprint, names
+from companion.viewmodel.words import names, short_fingerprint
 
 
 class Podium(Presenter):
@@ -107,10 +107,11 @@ class Podium(Presenter):
         published = self._session.fingerprint
         found = hashlib.sha256(proof.encode()).hexdigest()
         if found == published:
-            text = _("Seed and deck match the fingerprint {fingerprint}.").format(fingerprint=fingerprint(published))
+            text = _("Seed and deck match the fingerprint {fingerprint}.")
+            text = text.format(fingerprint=short_fingerprint(published))
             return Note(strong=_("The deal was fair."), text=text, icon="lock")
         text = _("The fingerprint was {published}, and the seed gives {found}.").format(
-            published=fingerprint(published), found=fingerprint(found)
+            published=short_fingerprint(published), found=short_fingerprint(found)
         )
         return Note(strong=_("The deal does not match."), text=text, kind="warning", icon="warning")
 

@@ -1,4 +1,7 @@
-"""3. Set-up: the island laid as shuffled; then explorers and boats, placed in turn on lit hexes (2.2 to 2.4)."""
+"""3. Set-up: the island laid as shuffled; then explorers and boats, placed in turn on lit hexes (2.2 to 2.4).
+
+Until the first is placed the fingerprint of the deal stands there, for whoever wants to write it down.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,14 @@ _PUT_EXPLORER: Mapping[Colour, str] = {
     "yellow": N_("Put one yellow explorer on a bright tile"),
     "green": N_("Put one green explorer on a bright tile"),
 }
+
+
+def _published(desk: Desk) -> tuple[Line, ...]:
+    """What the dealer commits itself to, before the first step of a game in which it deals."""
+    if desk.public.options.backs != "dealt" or desk.session.record:
+        return ()
+    text = _("Fingerprint of the deal")
+    return (Line(text=text, figure=fingerprint(desk.session.fingerprint), tone="soft"),)
 
 
 class LayShuffled(Presenter):
@@ -59,10 +70,6 @@ class LayShuffled(Presenter):
         right = [h for h, tile in wanted.items() if seen.get(h) == tile]
         others, lights = other_pieces(self._seen)
         lights |= {h: "contradicted" if h in seen else "bare" for h in wanted if h not in right}
-        lines = [*others]
-        if public.options.backs == "dealt":
-            text = _("Fingerprint of the deal")
-            lines.append(Line(text=text, figure=fingerprint(self._desk.session.fingerprint), tone="soft"))
         return SetupScreen(
             title=_("Lay the island"),
             board=board_view(public.layout, Choice(lights=lights)),
@@ -71,7 +78,7 @@ class LayShuffled(Presenter):
                 (terrain, terrain_name(terrain), sum(wanted[h] == terrain for h in right), TILE_COUNTS[terrain])
                 for terrain in TERRAINS
             ),
-            lines=tuple(lines),
+            lines=(*others, *_published(self._desk)),
             note=self._blind(),
             buttons=(Button(id="menu", text=_("Menu"), icon="menu"),),
             primary=Button(id="begin", text=_("The island lies"), kind="primary"),
@@ -148,6 +155,7 @@ class Placing(Presenter):
                     )
                     for number, player in enumerate(public.players)
                 ),
+                *(() if self.desk.practice else _published(self.desk)),
             ),
             prompt=(Button(id="rest", text=_("Place the rest for us"), icon="forward"),) if self.desk.practice else (),
             note=self.over.note,

@@ -182,6 +182,14 @@ def challenge(option: str) -> str:
     return _(CHALLENGES[option][0])
 
 
-def fingerprint(commitment: str) -> str:
-    """The first eight hexadecimal digits in two groups, `7F3A 91C4`: enough to write down and compare."""
-    return f"{commitment[:4]} {commitment[4:8]}".upper()
+def fingerprint(published: str) -> str:
+    """Its first twenty hexadecimal digits in groups of four, to write down: no second seed with these can be found.
+
+    That would take 2^80 trials; for eight digits 2^32, which a computer makes in a day.
+    """
+    return " ".join(published[i : i + 4] for i in range(0, 20, 4)).upper()
+
+
+def short_fingerprint(published: str) -> str:
+    """The first two groups of it, `7F3A 91C4`: to find it again, where it has been compared already."""
+    return fingerprint(published)[:9]

@@ -1,12 +1,12 @@
 """The program's side of the watching process: starts it, hears it, and starts it anew when it dies or hangs.
 
-In: a `WatchPlan` and the passing of time (`poll`). Out: observations, and a `Status` that a screen can show. Never
-blocks: the caller is the UI's clock.
+In: a `WatchPlan` and the passing of time (`poll`). Out: observations, and a `Status` that a screen can show. Nothing
+but `wait` and `close` blocks: the caller is the UI's clock. A process that is stopped, wherever it was, or that takes
+its time to die, holds nobody up.
 """
 
 from __future__ import annotations
 
-import contextlib
 import multiprocessing
 from collections.abc import Callable
 from multiprocessing import connection
@@ -40,6 +40,7 @@ from companion.watch.messages import (
     Uncalibrated,
     WatchPlan,
 )
+from companion.watch.wire import Wire
 
 SILENCE_S = 15.0
 """A process that says nothing for so long is wedged (a camera call that never returns) and is killed."""
@@ -52,6 +53,8 @@ QUIT_S = 1.0
 """A process that listens has ended by then."""
 LET_GO_S = 3.0
 """And one that was broken off, which lets the camera go, by then."""
+GONE_S = 1.0
+"""And one that was killed, unless a driver holds it."""
 
 BACK_OFF_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 """Waiting before each further start; the last one holds."""
@@ -124,6 +127,7 @@ class Watcher:
         self._calibrating: BeginCalibrating | None = None
         self._last: Seen | None = None
         self._process: SpawnProcess | None = None
+        self._killed: list[SpawnProcess] = []
         self._start(now)
 
     def __enter__(self) -> Watcher:
@@ -134,11 +138,14 @@ class Watcher:
 
     def poll(self, now: float) -> list[Seen]:
         """What has been seen since the last call. `now` is a monotonic clock in seconds."""
+        self._killed = [process for process in self._killed if process.is_alive()]  # which reaps it if it is not
         if self._process is None:
             if isinstance(self.status, Lost) and self.status.retry_at is not None and now >= self.status.retry_at:
                 self._start(now)
             return []
+        is_alive = self._process.is_alive()  # asked before its last words are read
         seen = []
+        self._wire.go_on()
         for message in self._received(now):
             match message:
                 case Seen():
@@ -164,7 +171,7 @@ class Watcher:
                     self.status = Lost(text, now, about)
         busy = self.guided is not None and self.guided.busy
         patience = START_S if isinstance(self.status, Starting) or busy else SILENCE_S
-        if not self._process.is_alive():
+        if not is_alive:
             ended = Lost(N_("The camera program has ended unexpectedly."), None)
             self._fail(self.status if isinstance(self.status, Lost) else ended, now)
         elif now - self._heard > patience:
@@ -174,7 +181,7 @@ class Watcher:
     def wait(self, timeout_s: float) -> None:
         """Sleep until there is something for `poll` to take in, at most that long. Not for a screen's thread."""
         # Between two starts there is nobody to hear: then this is a plain sleep, not a return at once.
-        heard: list[Connection | int] = [] if self._process is None else [self._connection, self._process.sentinel]
+        heard = [] if self._process is None else [self._wire.fileno(), self._process.sentinel]
         connection.wait(heard, timeout_s)
 
     def lay(self, layout: dict[str, Any]) -> None:
@@ -233,10 +240,13 @@ class Watcher:
             self._process.terminate()
             self._process.join(timeout=LET_GO_S)
         self._end(Lost("The camera is off.", None))
+        for process in self._killed:
+            process.join(timeout=GONE_S)
+        self._killed.clear()
 
     def _start(self, now: float) -> None:
         ours, theirs = multiprocessing.Pipe()
-        self._connection = ours
+        self._wire = Wire(ours)
         self._process = self._spawn(self.plan, theirs)
         theirs.close()
         self._heard = now
@@ -250,17 +260,15 @@ class Watcher:
             self._send(self._calibrating)
 
     def _received(self, now: float) -> list[FromWatcher]:
-        received = []
-        with contextlib.suppress(EOFError, OSError):  # the process has gone: `poll` finds it dead
-            while self._connection.poll():
-                received.append(messages.decode_from_watcher(self._connection.recv_bytes()))
-                self._heard = now
+        """Only what has come whole is a sign of life."""
+        received = [messages.decode_from_watcher(body) for body in self._wire.received()]
+        if received:
+            self._heard = now
         return received
 
     def _send(self, message: messages.ToWatcher) -> None:
         if self._process is not None:
-            with contextlib.suppress(OSError):  # as above
-                self._connection.send_bytes(messages.encode(message))
+            self._wire.send(messages.encode(message))
 
     def _fail(self, told: Lost, now: float) -> None:
         wait = BACK_OFF_S[min(self._failures, len(BACK_OFF_S) - 1)]
@@ -272,9 +280,9 @@ class Watcher:
             self.guided = msgspec.structs.replace(self.guided, busy=False)
         if self._process is not None:
             self._process.kill()
-            self._process.join(timeout=1.0)
+            self._killed.append(self._process)
             self._process = None
-            self._connection.close()
+            self._wire.close()
         self.status = status
 
 

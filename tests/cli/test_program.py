@@ -19,6 +19,7 @@ from companion.rules.options import Options, Player
 from companion.table.dealer import Dealer
 from companion.table.journal import Journal
 from companion.table.start import start_game
+from companion.viewmodel.words import fingerprint, short_fingerprint
 
 PLAYERS = (Player("Ann", ("red",)), Player("Bo", ("blue",)))
 
@@ -70,10 +71,33 @@ def test_games_that_were_damaged_are_listed_as_such(home: Path, capsys: pytest.C
     data = bytearray((home / "games.sqlite").read_bytes())
     data[data.rindex(b"place_explorer")] ^= 1
     (home / "games.sqlite").write_bytes(data)
+    for command in (["games"], ["export", session.game_id], ["verify", session.game_id]):
+        assert main(command) == 1
+        (said,) = capsys.readouterr().err.splitlines()
+        assert said.startswith(f"companion {command[0]}: ")
+        assert "is damaged" in said
+    assert [p.name for p in home.iterdir()] == ["games.sqlite"]
+    assert (home / "games.sqlite").read_bytes() == data
+    Journal(home / "games.sqlite").close()  # as `companion play` opens it
     assert main(["games"]) == 0
-    told = capsys.readouterr()
-    assert "was damaged" in told.err
-    assert "damaged: whole up to turn" in told.out
+    assert "damaged: whole up to turn" in capsys.readouterr().out
+
+
+def test_games_are_listed_exported_and_verified_while_another_is_played(
+    home: Path, finished: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal(home / "games.sqlite") as journal:
+        session = start_game(journal, PLAYERS, Options(), dealer=Dealer(1))
+        for _ in range(20):
+            session.do(session.legal()[0])
+        before = {p.name: p.read_bytes() for p in home.iterdir()}
+        assert main(["games", "--json"]) == 0
+        assert [g["id"] for g in json.loads(capsys.readouterr().out)] == [session.game_id, finished]
+        assert main(["export", session.game_id]) == 0
+        assert len(json.loads(capsys.readouterr().out)["actions"]) == 20
+        assert main(["verify", finished]) == 0
+        assert {p.name: p.read_bytes() for p in home.iterdir()} == before
+        session.do(session.legal()[0])
 
 
 def test_no_games_yet(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -121,6 +145,38 @@ def test_a_finished_game_is_verified(finished: str, capsys: pytest.CaptureFixtur
     said = capsys.readouterr().out
     assert said.startswith("The deal was fair: ")
     assert "fingerprint" in said
+    assert "The tiles were shuffled by the same seed." in said
+
+
+def test_a_game_is_verified_against_what_was_noted_when_it_began(
+    home: Path, finished: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal(home / "games.sqlite") as journal:
+        published = journal.records(finished)[0].content()["fingerprint"]
+    shown = fingerprint(published)
+    assert main(["verify", finished, "--fingerprint", shown]) == 0
+    assert "its first 20 digits are the same" in capsys.readouterr().out
+    assert main(["verify", finished, f"--fingerprint={shown.replace(' ', '').lower()}"]) == 0
+    assert main(["verify", finished, "--fingerprint", published]) == 0
+    assert "note 20" not in capsys.readouterr().out
+    assert main(["verify", finished, "--fingerprint", short_fingerprint(published)]) == 0
+    assert "note 20 next time" in capsys.readouterr().out
+
+
+def test_another_fingerprint_than_the_noted_one_is_said(finished: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", finished, "--fingerprint", "0000 0000 0000 0000 0000"]) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert "not with 00000000000000000000" in line
+    assert main(["verify", finished, "--fingerprint", "0000 0000", "--json"]) == 1
+    assert len(json.loads(capsys.readouterr().out)["problems"]) == 1
+
+
+@pytest.mark.parametrize("noted", ["", "7F3A 91C", "7F3A 91G4", "0" * 65, "the one on the screen"])
+def test_what_is_no_fingerprint_is_wrong_usage(noted: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["verify", "any", "--fingerprint", noted])
+    assert ended.value.code == 2
+    assert "is no fingerprint: 8 to 64" in capsys.readouterr().err
 
 
 def test_an_exported_game_replays_exactly(home: Path, finished: str, capsys: pytest.CaptureFixture[str]) -> None:

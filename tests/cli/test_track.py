@@ -111,6 +111,52 @@ def test_facts_about_a_picture_that_is_not_there_are_named(table, capsys):
     )
 
 
+def test_facts_that_the_game_has_not_come_to_are_named_at_the_end(table, capsys):
+    """What is printed, and the exit status, are as they are without them."""
+    left = [{"type": "roll", "face": "shark"}, {"type": "decline", "player": 1}]
+    more = json.dumps({"before": "before.jpg", "actions": left})
+    (table.folder / "more.jsonl").write_text((table.folder / "given.jsonl").read_text().splitlines()[0] + "\n" + more)
+    assert run(table, "before.jpg", "after.jpg") == 0
+    without = capsys.readouterr().out
+    assert run(table, "before.jpg", "after.jpg", given="more.jsonl") == 0
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == len(without.splitlines())
+    (line,) = err.splitlines()
+    assert "more.jsonl: the game has not come to these facts: " in line
+    assert "decline 1 before before.jpg" in line
+
+
+def test_facts_that_were_all_used_are_not_spoken_of(table, capsys):
+    used = (table.folder / "given.jsonl").read_text().splitlines()[0]
+    (table.folder / "used.jsonl").write_text(used)
+    assert run(table, "before.jpg", "after.jpg", given="used.jsonl") == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_facts_before_a_picture_that_comes_twice_are_given_once(table, capsys):
+    used = (table.folder / "given.jsonl").read_text().splitlines()[0]
+    (table.folder / "used.jsonl").write_text(used)
+    assert run(table, "before.jpg", "after.jpg", "after.jpg", given="used.jsonl") == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ({"type": "sink_tile", "back": "volcano"}, "sink_tile volcano before after.jpg cannot be"),
+        ({"type": "decline", "player": 9}, "decline 9 before after.jpg cannot be: the players are 0 to"),
+    ],
+)
+def test_a_fact_that_cannot_be_is_named_and_left_out(table, capsys, fact, said):
+    right = json.loads((table.folder / "given.jsonl").read_text().splitlines()[0])
+    (table.folder / "wrong.jsonl").write_text(json.dumps({**right, "actions": [fact, *right["actions"]]}))
+    assert run(table, "before.jpg", "after.jpg", given="wrong.jsonl") == 1
+    out, err = capsys.readouterr()
+    assert [a["type"] for a in json.loads(out.splitlines()[1])["actions"]] == ["sink_tile", "roll"]
+    (line,) = err.splitlines()
+    assert f"wrong.jsonl: {said}" in line
+
+
 def test_people_who_play_on_after_a_complaint_have_not_been_misunderstood_twice(table, capsys):
     """A piece too many: what else was done is told once the table is understood, at the latest when play goes on."""
     assert run(table, "before.jpg", "odd.jpg", "odd_after.jpg", "after.jpg") == 0

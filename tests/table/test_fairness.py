@@ -17,6 +17,8 @@ from companion.table import Journal, JournalError, start_game
 from companion.table.dealer import Dealer
 from companion.table.errors import UnreadableStep
 from companion.table.fairness import commitment, deck_order, draw, fingerprint
+from companion.table.session import Session
+from companion.table.start import begin
 from companion.table.verify import Verdict, verify
 from tests.table.helpers import PEOPLE, random_action, random_game
 
@@ -159,6 +161,33 @@ def test_another_seed_than_the_published_one_is_found(finished: tuple[Journal, s
         body["fingerprint"] = "0" * 64
 
     assert "fingerprint" in forged(finished, "start", forge).problems[0]
+
+
+@pytest.mark.parametrize("digits", [8, 20, 64])
+def test_the_record_is_held_against_what_people_noted_at_the_start(finished: tuple[Journal, str], digits: int) -> None:
+    """A record that somebody has written anew, fingerprint and all, is that of another deal."""
+    published = verify(*finished).fingerprint
+    assert verify(*finished, published[:digits].upper()).problems == ()
+    (problem,) = verify(*finished, f"{published[: digits - 1]}{'0' if published[digits - 1] != '0' else '1'}").problems
+    assert f"begins with {published[:digits]}, not with {published[: digits - 1]}" in problem
+
+
+def shuffled(journal: Journal, session: Session, rng: random.Random) -> bool | None:
+    """What is found of the tiles when the game has been played to its end."""
+    while session.position.phase != "over":
+        session.do(random_action(session.position, rng))
+    verdict = verify(journal, session.game_id)
+    assert verdict.problems == ()
+    return verdict.shuffled
+
+
+def test_whether_the_seed_shuffled_the_tiles_is_found() -> None:
+    """The record does not say who laid the tiles: the dealer, people, or those who began from a later position."""
+    rng, journal = random.Random(4), Journal(":memory:")
+    assert shuffled(journal, start_game(journal, PEOPLE, Options(), dealer=Dealer(4)), rng) is True
+    assert shuffled(journal, start_game(journal, PEOPLE, Options(), Dealer(5).tiles(), Dealer(4)), rng) is False
+    later = next(position for position, action in reversed(random_game(5)) if isinstance(action, SinkTile))
+    assert shuffled(journal, begin(journal, later, Dealer(4)), rng) is None
 
 
 def test_another_result_than_the_game_gives_is_found(finished: tuple[Journal, str]) -> None:

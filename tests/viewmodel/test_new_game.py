@@ -255,8 +255,20 @@ def test_shuffled_tiles_are_shown_to_be_laid_with_the_fingerprint(tmp_path):
     )
     figure = people.screen.lines[-1].figure
     assert people.session.fingerprint.upper().startswith(figure.replace(" ", ""))
+    assert len(figure.replace(" ", "")) * 4 >= 80, "so many bits bind the dealer"
     people.press("begin")
     assert people.screen.sentence == "Put one red explorer on a bright tile"
+    assert people.screen.lines[-1].figure == figure
+    people.touch(people.touchable()[0])
+    assert people.screen.lines[-1].text == "Bo", "it is told before the game, not in it"
+
+
+def test_with_printed_backs_the_dealer_commits_itself_to_nothing(tmp_path):
+    people = wizard(tmp_path, step=4, backs="printed")
+    assert people.screen.title == "Lay the island"
+    assert not any(line.figure for line in people.screen.lines)
+    people.press("begin")
+    assert [line.text for line in people.screen.lines] == ["Ann", "Bo"]
 
 
 def test_the_tiles_as_they_lie_can_be_entered_by_touch(tmp_path):

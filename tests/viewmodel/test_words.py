@@ -148,7 +148,7 @@ def spoken(value: object, field: str = "") -> list[str]:
     return []
 
 
-NO_WORDS = re.compile(r"Atlantis|Ann|Bo|Olena|Maja|\d+|[0-9A-F]{4} [0-9A-F]{4}")
+NO_WORDS = re.compile(r"Atlantis|Ann|Bo|Olena|Maja|\d+|[0-9A-F]{4}( [0-9A-F]{4}){4}")
 """What is the same in every language: names, numbers, the title, the fingerprint."""
 
 

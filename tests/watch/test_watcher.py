@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import multiprocessing
 import os
+import signal
+import struct
+import threading
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -57,14 +63,15 @@ class Child:
 
     def join(self, timeout: float) -> None:
         assert timeout > 0
+        self.told.append("join")
 
     def say(self, message: messages.FromWatcher) -> None:
         self.connection.send_bytes(messages.encode(message))
 
-    def hears(self) -> list[messages.ToWatcher]:
-        heard = []
+    def hears(self, most: int = 100) -> list[messages.ToWatcher]:
+        heard: list[messages.ToWatcher] = []
         with contextlib.suppress(EOFError):
-            while self.connection.poll():
+            while len(heard) < most and self.connection.poll():
                 heard.append(messages.decode_to_watcher(self.connection.recv_bytes()))
         return heard
 
@@ -308,7 +315,109 @@ def test_closing_says_quit_and_leaves_no_process(watcher: Watcher, nursery: Nurs
     with watcher:
         pass
     assert nursery.children[0].hears() == [Quit()]
-    assert nursery.children[0].told == ["end", "kill"], "the camera may have to be put in order"
+    told = ["join", "end", "join", "kill", "join"]
+    assert nursery.children[0].told == told, "the camera may have to be put in order"
+
+
+def half(message: messages.FromWatcher) -> bytes:
+    """As much of a message as fits into a pipe before a process is stopped: the length, and some of the body."""
+    body = messages.encode(message)
+    return struct.pack("!i", len(body)) + body[: len(body) // 2]
+
+
+@pytest.mark.parametrize("sent", [b"\0\0", struct.pack("!i", 20_000), half(seen(2))], ids=["length", "body", "half"])
+def test_a_process_that_is_stopped_in_the_middle_of_a_message_is_wedged_and_started_again(
+    watcher: Watcher, nursery: Nursery, sent: bytes
+) -> None:
+    child = nursery.children[0]
+    child.say(Ready(line="ok"))
+    child.say(seen(1))
+    os.write(child.connection.fileno(), sent)
+    assert [s.observation.frame for s in watcher.poll(1.0)] == [1]
+    assert watcher.poll(1.0 + SILENCE_S) == []
+    assert isinstance(watcher.status, Watching)
+    watcher.poll(1.5 + SILENCE_S)
+    assert isinstance(watcher.status, Lost)
+    assert child.told == ["kill"], "nobody waits for it to die"
+    watcher.poll(3.0 + SILENCE_S)
+    nursery.children[1].say(Ready(line="back"))
+    watcher.poll(4.0 + SILENCE_S)
+    assert watcher.status == Watching("back"), "and what it had begun to say is forgotten"
+
+
+def test_a_message_that_comes_in_two_halves_is_one(watcher: Watcher, nursery: Nursery) -> None:
+    child, picture = nursery.children[0], Shown(hexes=(), cutout=Cutout(jpeg=bytes(70_000), size=(9, 9)))
+    watcher.show(())
+    whole = struct.pack("!i", len(messages.encode(picture))) + messages.encode(picture)
+    os.write(child.connection.fileno(), whole[:30_000])
+    watcher.poll(1.0)
+    assert watcher.cutout is None
+    os.write(child.connection.fileno(), whole[30_000:])
+    watcher.poll(2.0)
+    assert watcher.cutout == picture.cutout
+
+
+def test_orders_wait_for_a_process_that_hears_none_and_are_then_all_there(watcher: Watcher, nursery: Nursery) -> None:
+    layouts = [{"hexes": [], "number": n, "much": "x" * 2000} for n in range(500)]
+    for layout in layouts:
+        watcher.lay(layout)  # more than a pipe holds
+    heard: list[messages.ToWatcher] = []
+    for _ in layouts:
+        heard += nursery.children[0].hears(most=1)
+        watcher.poll(1.0)
+    assert heard == [Lay(layout=layout) for layout in layouts]
+
+
+def test_last_words_are_heard(watcher: Watcher, nursery: Nursery) -> None:
+    child = nursery.children[0]
+    child.say(Trouble(text="There is no such camera.", final=True))
+    child.alive = False
+    child.connection.close()
+    watcher.poll(1.0)
+    assert watcher.status == Lost("There is no such camera.", None)
+
+
+def _open_files() -> int:
+    return len(list(Path("/dev/fd").iterdir()))
+
+
+def test_many_restarts_leave_nothing_behind(watcher: Watcher, nursery: Nursery) -> None:
+    now, counts = 0.0, []
+    for _ in range(20):
+        nursery.children[-1].connection.close()
+        watcher.poll(now + START_S + 1)
+        now += START_S + 2 * BACK_OFF_S[-1]
+        watcher.poll(now)
+        counts.append((_open_files(), threading.active_count(), len(watcher._killed)))
+    assert len(nursery.children) == 21
+    assert set(counts) == {counts[0]}
+    watcher.close()
+    assert watcher._killed == []
+
+
+def _say_half_and_stop(pipe: Connection) -> None:
+    os.write(pipe.fileno(), half(seen(1)))
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def test_a_real_process_that_is_stopped_in_the_middle_of_a_message_is_killed_and_reaped() -> None:
+    processes: list[SpawnProcess] = []
+
+    def spawn(_plan: WatchPlan, pipe: Connection) -> SpawnProcess:
+        processes.append(multiprocessing.get_context("spawn").Process(target=_say_half_and_stop, args=(pipe,)))
+        processes[-1].start()
+        return processes[-1]
+
+    with Watcher(PLAN, now=0.0, spawn=spawn) as watcher:
+        os.waitid(os.P_PID, processes[0].pid or 0, os.WSTOPPED | os.WNOWAIT)
+        assert watcher.poll(START_S) == []
+        assert watcher.status == Starting()
+        watcher.poll(START_S + 1)
+        assert isinstance(watcher.status, Lost)
+        processes[0].join(60)
+        assert processes[0].exitcode == -signal.SIGKILL
+        watcher.poll(START_S + 1)
+        assert watcher._killed == []
 
 
 def test_between_two_starts_waiting_is_sleeping(

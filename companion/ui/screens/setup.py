@@ -117,15 +117,18 @@ def _lines(page: Page, lines: tuple[Line, ...], y: float, end: float) -> tuple[A
             place = Box(panel.right - 120, y, 120, row - 1)
             drawn.append(page.type.fit(figure, "lead", place, halign="right", valign="middle", lines=1))
             y += row
-        elif line.icon or line.figure:
+        elif line.icon:
             spans = kit.spans_of(line)
-            height = max(31.0, page.type.height(spans, "body", panel.w - 36 - (100 if line.figure else 0)) + 6)
+            height = max(31.0, page.type.height(spans, "body", panel.w - 36) + 6)
             if y + height > end + 2:
                 return Art("lines", tuple(drawn)), True
             drawn += kit.list_line(page, line, Box(panel.x, y, panel.w, height), indent=36)
             y += height
         else:
-            words = kit.paragraph(page, kit.spans_of(line), "body", y)
+            spans = kit.spans_of(line)
+            if line.figure:  # too long to stand beside what it is: where it has no room, it stands below
+                spans = (*spans, Span(f" {line.figure}", bold=True))
+            words = kit.paragraph(page, spans, "body", y)
             if words.box.bottom > end + 2:
                 return Art("lines", tuple(drawn)), True
             drawn.append(words)
