@@ -70,8 +70,9 @@ class Node(NamedTuple):
     nothing had happened there, with what stood there before; whoever came there has been lost at once, is hidden, or
     will go on in the next action. `vanished`: the last action has left such a spot in sight; `meets`: it has met a
     creature; `lost`: some action has, and it is not to be seen there. A piece in the air looks the same, so it is not
-    believed of two in a row, nor after a walk. `facts` still wait; None if none are given at all: then the dealer has
-    the last word on a sunk tile, and hands play no tiles unasked.
+    believed of two in a row, nor after a walk. `passed`: a creature might have been moved, and the phase would have
+    been ended without; in a session people say so on the screen. `facts` still wait; None if none are given at all:
+    then the dealer has the last word on a sunk tile, and hands play no tiles unasked.
     """
 
     position: Position | None
@@ -86,6 +87,7 @@ class Node(NamedTuple):
     vanished: bool = False
     meets: bool = False
     lost: bool = False
+    passed: bool = False
     facts: Facts | None = None
 
     @property
@@ -205,8 +207,13 @@ def _with_silent_ends(layer: list[Node]) -> Iterator[Node]:
                 position=rules.apply(here.position, EndPhase()).position,
                 actions=(*here.actions, EndPhase()),
                 prior=here.prior + cost,
+                passed=here.passed or (here.facts is None and _might_move_creature(here.position)),
             )
             yield here
+
+
+def _might_move_creature(position: Position) -> bool:
+    return position.phase == "creature" and any(isinstance(a, MoveCreature) for a in rules.legal_actions(position))
 
 
 def _children(node: Node, evidence: Evidence, most_wrong: int) -> Iterator[Node]:
@@ -316,6 +323,7 @@ def _child(
         unseen={spot: tally for spot, tally in node.unseen.items() if spot not in gone_on} | unchanged,
         vanished=any(evidence.seen(spot) for spot in unchanged),
         meets=lost,
+        passed=node.passed,
         lost=node.lost or overlooked or (lost and bool(unchanged)),
     )
     if node.facts is None:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TypeAlias
 
 import msgspec
 
 from companion.rules import Position
-from companion.rules.actions import Action, MoveExplorer, SinkTile
+from companion.rules.actions import Action, MoveBoat, MoveCreature, MoveExplorer, SinkTile
 from companion.rules.geometry import Hex, load_board
 from companion.rules.pieces import BOAT_CAPACITY
 from companion.table.accuse import Violation, accuse, is_reseated, overfull, stray
@@ -23,8 +24,20 @@ from companion.table.chores import Chore, chores
 from companion.table.evidence import DOUBT, Evidence
 from companion.table.explain import Node, explain, lagging
 from companion.table.facts import Facts
-from companion.table.gestures import touched
-from companion.table.tally import ABOARD, BESIDE, INDEX, NOTHING, TILES, Span, Spot, keeping_creatures, span, tallies
+from companion.table.gestures import gesture, touched
+from companion.table.tally import (
+    ABOARD,
+    BESIDE,
+    INDEX,
+    NOTHING,
+    TILES,
+    Span,
+    Spot,
+    Tally,
+    keeping_creatures,
+    span,
+    tallies,
+)
 from companion.vision.observation import Observation
 
 BOARD = load_board()
@@ -37,6 +50,8 @@ _MOST_APART = 2
 
 _MOST_CANDIDATES = 3
 
+_NOTHING_DUE: Mapping[Spot, Span] = MappingProxyType({})
+
 _STRONG_HINT = 0.1
 """Where four aboard are that probable, somebody next to the boat who has gone elsewhere is asked about."""
 
@@ -44,7 +59,8 @@ _STRONG_HINT = 0.1
 class Candidate(msgspec.Struct, frozen=True):
     """A legal sequence that may have been done, how probable it is among the candidates, `lags` as in `Explained`.
 
-    `lost`: somebody would have gone to where he is lost at once.
+    `lost`: somebody would have gone to where he is lost at once. `doubtful`: what people do next is no proof of it
+    (see `weigh`).
     """
 
     actions: tuple[Action, ...]
@@ -52,6 +68,7 @@ class Candidate(msgspec.Struct, frozen=True):
     hexes: tuple[Hex, ...]
     lags: dict[Spot, Span] = {}
     lost: bool = False
+    doubtful: bool = False
 
 
 class Explained(msgspec.Struct, frozen=True):
@@ -105,11 +122,14 @@ def weigh(
     *,
     complained: Collection[Spot] = (),
     distrusted: Collection[Spot] = (),
+    due: Mapping[Spot, Span] = _NOTHING_DUE,
 ) -> Verdict:
     """`reconcile` for pictures read already; `facts` as in `explain`, `distrusted` as in `Evidence.knowing`.
 
     `complained`: where a tile was complained to have brought something else (6.4). If people play on all the same,
-    they know better.
+    they know better. `due`: those of the tolerated spots that have not yet been seen as they are to be. What is due
+    there and lies elsewhere may have been put down wrongly or have gone on: that is asked about. So is a move before
+    which a creature might have been moved (`Node.passed`). Of neither is it a proof that people play on.
     """
     evidence = evidence.knowing(keeping_creatures(tallies(position.layout()), tolerated), distrusted)
     root, fitting, visited, cut = explain(position, evidence, tolerated, facts)
@@ -120,18 +140,37 @@ def weigh(
         violation = accuse(visited, evidence)
         apart = _but_for_few(visited, evidence, complained) if violation is None or violation.rule == "6.4" else []
         if apart:
-            return _taken_over(apart[0], evidence, complained) if len(apart) == 1 else _question(apart)
-        return _contradiction(root, violation or _violation_but_for_one(visited, evidence), evidence)
+            is_clear = len(apart) == 1 and not _is_doubtful(apart[0], root, due)
+            return _taken_over(apart[0], evidence, complained) if is_clear else _question(apart, root, due)
+        return _contradiction(root, violation or _violation_but_for_one(visited, evidence), evidence, due)
     best = rivals[0]
     near = [node for node in rivals if node.score - best.score < MARGIN]
     close = [node for node in near if not any(_adds_nothing(node, other, evidence) for other in near)]
     close = close[:_MOST_CANDIDATES]
     if root in close:
-        return Explained() if len(close) == 1 else Unclear(_question([node for node in close if node is not root]))
-    if len(close) == 1 and not (close[0].guessed or cut or _may_be_squeezed_in(close[0], root, evidence)):
+        others = [node for node in close if node != root]
+        return Unclear(_question(others, root, due)) if others else Explained()
+    is_unsure = cut or close[0].guessed or _is_doubtful(close[0], root, due)
+    if len(close) == 1 and not (is_unsure or _may_be_squeezed_in(close[0], root, evidence)):
         return _taken_over(close[0], evidence)
     crowded = overfull(visited, evidence) if all(node.lost for node in close) else None
-    return _question(close) if crowded is None else _contradiction(root, crowded, evidence)
+    return _question(close, root, due) if crowded is None else _contradiction(root, crowded, evidence, due)
+
+
+def _is_doubtful(node: Node, root: Node, due: Mapping[Spot, Span]) -> bool:
+    """True if it has to be asked about however well it explains the table, and playing on is no proof: see `weigh`."""
+    return node.passed or any(_takes_what_is_due(action, root, due) for action in node.actions)
+
+
+def _takes_what_is_due(action: Action, root: Node, due: Mapping[Spot, Span]) -> bool:
+    """True if it would move on a piece that was to come to where it begins, and has not been seen there."""
+    if not isinstance(action, MoveExplorer | MoveBoat | MoveCreature):
+        return False
+    origin, _ = touched(action)
+    if origin not in due:
+        return False
+    expected, after = root.spots.get(origin, NOTHING), gesture(root.spots, action)[origin]
+    return any(least < n > m for least, n, m in zip(due[origin][0], expected, after, strict=True))
 
 
 def _may_be_squeezed_in(node: Node, root: Node, evidence: Evidence) -> bool:
@@ -236,11 +275,18 @@ def _by_table(nodes: Sequence[Node]) -> list[Node]:
     return sorted(ways.values(), key=lambda node: node.score)
 
 
-def _question(close: Sequence[Node]) -> Question:
+def _question(close: Sequence[Node], root: Node, due: Mapping[Spot, Span]) -> Question:
     weights = [math.exp(close[0].score - node.score) for node in close]
     return Question(
         tuple(
-            Candidate(node.actions, weight / sum(weights), hexes_of(node.touched), _lags(node), node.lost)
+            Candidate(
+                node.actions,
+                weight / sum(weights),
+                hexes_of(node.touched),
+                _lags(node),
+                lost=node.lost,
+                doubtful=_is_doubtful(node, root, due),
+            )
             for node, weight in zip(close, weights, strict=True)
         ),
         hexes_of(spot for node in close for spot in node.touched),
@@ -259,15 +305,27 @@ def as_question(explained: Explained) -> Question:
     return Question((Candidate(explained.actions, 1.0, hexes, explained.lags),), hexes)
 
 
-def _contradiction(root: Node, violation: Violation | None, evidence: Evidence) -> Contradiction:
+def _contradiction(
+    root: Node, violation: Violation | None, evidence: Evidence, due: Mapping[Spot, Span]
+) -> Contradiction:
     spots = root.wrong if violation is None else frozenset(violation.spots)
     shown = {spot: evidence.best(spot) for spot in spots if evidence.seen(spot)}
     return Contradiction(
         hexes=hexes_of(spots),
         rule=None if violation is None else violation.rule,
         message=None if violation is None else violation.message,
-        way_back=chores(shown, root.spots, shown),
+        way_back=_way_back(root, shown, {s: evidence.closest(s, due[s]) for s in due if evidence.seen(s)}),
     )
+
+
+def _way_back(root: Node, shown: Mapping[Spot, Tally], due: Mapping[Spot, Tally]) -> tuple[Chore, ...]:
+    """What puts these spots right; a piece that is due elsewhere (where that is shown) is carried there."""
+    table = {**due, **shown}
+    return tuple(chore for chore in chores(table, root.spots, table) if not shown.keys().isdisjoint(_spots_of(chore)))
+
+
+def _spots_of(chore: Chore) -> set[Spot]:
+    return {spot for spot in (chore.hex, chore.land, chore.origin_hex, chore.origin_land) if spot is not None}
 
 
 def hexes_of(spots: Iterable[Spot]) -> tuple[Hex, ...]:
