@@ -21,10 +21,11 @@ from companion.rules import Position, apply
 from companion.rules.actions import Action, MoveCreature, Roll, SinkTile
 from companion.rules.events import Event
 from companion.rules.geometry import Hex
-from companion.table.chores import Chore, chores
+from companion.table.chores import Chore
 from companion.table.evidence import DOUBT, FIT, Evidence
 from companion.table.facts import Facts, due, without
 from companion.table.gestures import touched
+from companion.table.lags import Lags
 from companion.table.recall import Recall
 from companion.table.reconcile import (
     Candidate,
@@ -50,6 +51,9 @@ _REMEMBERED = 4
 
 MOST_MISREAD = 6
 """Where more spots are known to be misread, the table is read too badly for anything to be taken over unasked."""
+
+STANDS_S = 2.0
+"""A step that the table has shown for so long with nobody over it is not taken back when its piece goes on or back."""
 
 _MOST_UNSEEN = 0.5
 """Where a larger share of what stands on the table lies in shadow or glare, nothing is concluded."""
@@ -115,16 +119,32 @@ class Retractable(Play, Protocol):
     def undo_offer(self) -> UndoOffer[Action, Event] | None:
         """What `undo` would take back, and who has to agree."""
 
-    def undo(self) -> object:
+    def undo(self, *, source: Source) -> object:
         """Take it back."""
 
 
-class _Step(NamedTuple):
-    """The last action that the camera has seen."""
+class Step(NamedTuple):
+    """The last action that the camera has seen.
+
+    `calm_s`: for how long nobody has been over the table since; `calm_since`: from when on it has to be counted, None
+    while somebody is.
+    """
 
     before: Position
     action: Action
     after: Position
+    calm_since: float | None
+    calm_s: float = 0.0
+
+    def seen(self, time: float, *, steady: bool) -> Step:
+        """With the next picture. A table that keeps still is not looked at: all is calm until that picture."""
+        calm_s = self.calm_s + (time - self.calm_since if self.calm_since is not None else 0.0)
+        return self._replace(calm_s=calm_s, calm_since=time if steady else None)
+
+    @property
+    def stands(self) -> bool:
+        """True if the table has been left alone with it: whatever hands do now, they begin."""
+        return self.calm_s >= STANDS_S
 
 
 class Follower:
@@ -147,13 +167,16 @@ class Follower:
         self._pictures: deque[Evidence] = deque(maxlen=max(agreeing, _REMEMBERED))
         self._count = 0  # of agreeing pictures, also those no longer remembered
         self._position = session.position
-        self._lags: dict[Spot, Span] = {}
+        self._lags = Lags()
         colours = {colour for player in session.position.players for colour in player.colours}
         self._recall = Recall(tallies(session.position.layout()), colours)
         self._contradiction: tuple[dict[Spot, Tally], Contradiction] | None = None
         self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
         self._asked: Question | None = None  # and nobody has answered
-        self._step: _Step | None = None
+        self._step: Step | None = None
+        self._amiss: Mapping[Spot, Tally] = {}  # what no picture should show, and the last one does
+        self._stale: dict[Spot, Tally] = {}  # what was amiss already when the game went on by other means
+        self._time = 0.0  # of the last picture, s
         self._considered: Verdict | None = None  # whether something else was done instead of the last step
         self.state: FollowState = Waiting("settling")
 
@@ -170,11 +193,14 @@ class Follower:
         If the game goes on otherwise meanwhile, or people answer or dismiss, it has to be closed: what they did counts.
         The picture has been seen then, and concludes nothing; the next one will.
         """
-        self._keep_up()
+        self._go_along()
         self._take_facts()
         waiting = self.disturbed(observation)
         if waiting is not None:
             self._forget()
+        if self._step is not None:
+            self._step = self._step.seen(observation.time, steady=waiting is None)
+        self._time = observation.time
         self.state = waiting or (yield from self._steady(observation))
         return self.state
 
@@ -183,7 +209,7 @@ class Follower:
 
         But if that is too much, it is another table's, and followed as any other.
         """
-        self._keep_up()
+        self._go_along()
         picture = Evidence.of(observation)
         wrong = [spot for spot in picture.spots if picture.misfit(spot, self._bounds(spot)) > FIT]
         if len(wrong) > MOST_MISREAD or self.disturbed(observation) is not None:
@@ -253,10 +279,11 @@ class Follower:
             self._forget()
         self._pictures.append(picture)
         self._count += 1
+        self._look_for_stale()
         if self._count < self._agreeing:
             return Waiting("settling")
         evidence = self._evidence()
-        self._let_go(evidence)
+        self._lags.let_go(evidence, self._recall.expected)
         verdict = yield from self._verdict(evidence)
         if isinstance(verdict, Explained) and (dark := _sunk_in_shadow(verdict, observation)):
             return Waiting("unseen", dark)
@@ -271,7 +298,7 @@ class Follower:
             self._take_over(verdict, "camera")
             self._take_facts()
             self.state = Waiting("settling")  # what was asked is past, whatever else is seen
-            self._let_go(evidence)
+            self._lags.let_go(evidence, self._recall.expected)
             verdict = yield from self._verdict(evidence)
         return self._state(verdict, evidence)
 
@@ -280,7 +307,8 @@ class Follower:
         for action in done.actions:
             before = self._session.position
             self._session.do(action, source)
-            self._step = _Step(before, action, self._session.position) if source == "camera" else None
+            after = self._session.position
+            self._step = Step(before, action, after, calm_since=self._time) if source == "camera" else None
         if self._facts is not None:
             self._facts = without(self._facts, done.actions)
         self._keep_up(done.lags)
@@ -288,10 +316,11 @@ class Follower:
     def _instead(self, verdict: Verdict, evidence: Evidence) -> Thinking[Explained | None]:
         """What was done instead of the last step, which is taken back then: put back where it was, or carried on.
 
-        A hand that rests on the way has been taken at its word; that is no reason to hold anybody to it.
+        A hand that rests on the way has been taken at its word; that is no reason to hold anybody to it, until the
+        table has been left alone with the step.
         """
         step, session = self._step, self._session
-        if step is None or session.position is not step.after or not isinstance(session, Retractable):
+        if step is None or step.stands or session.position is not step.after or not isinstance(session, Retractable):
             return None
         offer = session.undo_offer
         if offer is None or offer.consent or isinstance(verdict, Question | Unclear) or verdict == Explained():
@@ -299,29 +328,31 @@ class Follower:
         spots = touched(step.action)
         tolerated = {spot: bounds for spot, bounds in self._tolerated().items() if spot not in spots}
         distrusted = self._recall.distrusted(evidence) - {*spots}
-        other = yield functools.partial(weigh, step.before, evidence, tolerated, distrusted=distrusted)
+        due = {spot: bounds for spot, bounds in self._due(evidence).items() if spot not in spots}
+        other = yield functools.partial(weigh, step.before, evidence, tolerated, distrusted=distrusted, due=due)
         if not isinstance(other, Explained) or step.action in other.actions:
             return None
         is_longer = isinstance(verdict, Explained) and len(other.actions) >= len(verdict.actions)
         if is_longer or (other.actions and self._has_to_be_asked(other, evidence)):
             return None
-        session.undo()
+        session.undo(source="camera")
         self._step = None
         self._keep_up()
-        self._let_go(evidence)
+        self._lags.let_go(evidence, self._recall.expected)
         return other
 
     def _has_to_be_asked(self, explained: Explained, evidence: Evidence) -> bool:
-        """True if nobody knows how the table was left, or it is read too badly.
+        """True if nobody knows how the table was left, or it is read too badly, or was so before it was anybody's turn.
 
         That is, if too much is known to be misread, or something would come to where it is, and is unclear still; if a
-        spot read so before already, when nothing had been done; or if a tile's sinking is not clear.
+        spot read so before already, when nothing had been done, or was amiss before the game went on; or if a tile's
+        sinking is not clear.
         """
         if not self._is_known or len(self._recall.still_misread(self._pictures[-1])) > MOST_MISREAD:
             return True
         if evidence.is_unclear_about(explained.lags.keys() & self._recall.misread.keys()):
             return True
-        if explained.lags.keys() & self._recall.standing(evidence):
+        if explained.lags.keys() & self._recall.standing(evidence) or self._was_amiss(explained):
             return True
         sunk = [action.hex for action in explained.actions if isinstance(action, SinkTile)]
         return any(self._is_doubtful_sinking(h, explained, evidence) for h in sunk)
@@ -344,6 +375,7 @@ class Follower:
         match verdict:
             case Explained():
                 self._complained, self._asked, self._is_known = frozenset(), None, True
+                self._stale.clear()
                 self._learn(evidence)
                 return self._chores(evidence)
             case Unclear(question=question):
@@ -371,6 +403,7 @@ class Follower:
             self._facts,
             complained=self._complained,
             distrusted=self._recall.distrusted(evidence),
+            due=self._due(evidence),
         )
         if self._asked is not None:
             verdict = yield from self._after_question(self._asked, verdict, evidence)
@@ -395,6 +428,8 @@ class Follower:
 
     def _goes_on(self, candidate: Candidate, asked: Question, evidence: Evidence) -> Thinking[bool]:
         """True if it, and something that was done after it and is not asked about, explain the table."""
+        if candidate.doubtful or self._was_amiss(candidate):
+            return False
         actions = candidate.actions
         position = self._position
         if self._facts is None and any(isinstance(action, SinkTile) for action in actions):
@@ -409,8 +444,10 @@ class Follower:
         changing = {s for s in before.keys() | after.keys() if before.get(s, NOTHING) != after.get(s, NOTHING)}
         due_now = {s: span(before.get(s, NOTHING), after.get(s, NOTHING)) for s in changing}
         tolerated = self._tolerated() | candidate.lags | due_now
-        distrusted = self._recall.distrusted(evidence)
-        verdict = yield functools.partial(weigh, position, evidence, tolerated, facts, distrusted=distrusted)
+        distrusted, due_before = self._recall.distrusted(evidence), self._due(evidence)
+        verdict = yield functools.partial(
+            weigh, position, evidence, tolerated, facts, distrusted=distrusted, due=due_before
+        )
         if not (isinstance(verdict, Explained) and verdict.actions):
             return False
         if candidate.lost and not any(isinstance(action, _WITH_FREE_HANDS) for action in verdict.actions):
@@ -422,17 +459,36 @@ class Follower:
         return all(other.actions != actions + verdict.actions for other in asked.candidates)
 
     def _chores(self, evidence: Evidence) -> FollowState:
-        shown = {
-            spot: evidence.closest(spot, bounds)
-            for spot, bounds in self._lags.items()
-            if evidence.seen(spot) and spot not in self._recall.misread
-        }
-        left = chores(shown, self._recall.expected, shown)
-        if not left:
-            return Settled()
-        return Waiting("chores", hexes_of(s for s in shown if shown[s] != self._recall.expected.get(s, NOTHING)), left)
+        left, behind = self._lags.chores(evidence, self._recall.expected, self._recall.misread.keys())
+        return Waiting("chores", hexes_of(behind), left) if left else Settled()
 
     # What the table may still show
+
+    def _go_along(self) -> None:
+        """The game may have gone on by other means: what was amiss before it did is not what people do now."""
+        if self._session.position is not self._position:
+            self._stale.update(self._amiss)
+        self._keep_up()
+
+    def _look_for_stale(self) -> None:
+        """Whatever clearly reads otherwise by now has been touched since."""
+        picture = self._recall.inform(self._pictures[-1])
+        self._stale = {
+            spot: shown
+            for spot, shown in self._stale.items()
+            if not picture.seen(spot) or picture.misfit(spot, span(shown)) <= FIT
+        }
+        tolerated = self._tolerated()
+        known = keeping_creatures(self._recall.expected, tolerated)
+        picture = picture.knowing(known, self._recall.distrusted(picture))
+        expected = self._recall.expected
+        bounds = {spot: tolerated.get(spot) or span(expected.get(spot, NOTHING)) for spot in picture.spots}
+        self._amiss = {s: picture.best(s) for s, may in bounds.items() if picture.misfit_at_rest(s, may) > FIT}
+
+    def _was_amiss(self, done: Explained | Candidate) -> bool:
+        """True if one of its spots is amiss, and was so before the game went on: it shows nothing done since."""
+        stale = self._stale.keys() & self._amiss.keys()
+        return any(not stale.isdisjoint(touched(action)) for action in done.actions)
 
     def _keep_up(self, lags: Mapping[Spot, Span] = _NONE) -> None:
         """After the session has changed: the table may still show what was expected before.
@@ -443,30 +499,20 @@ class Follower:
         if position is self._position:
             return
         expected = tallies(position.layout())
-        for spot in expected.keys() | self._recall.expected.keys():
-            old, new = self._recall.expected.get(spot, NOTHING), expected.get(spot, NOTHING)
-            if old != new or spot in self._lags:
-                self._lags[spot] = span(*self._lags.get(spot, (old, old)), new)
-        for spot, bounds in lags.items():
-            self._lags[spot] = span(*bounds, expected.get(spot, NOTHING))
+        self._lags.keep_up(self._recall.expected, expected, lags)
         self._position = position
         self._recall.expect(expected)
         self._contradiction = self._asked = None
 
-    def _let_go(self, evidence: Evidence) -> None:
-        """Forget the lags where the table shows what is expected by now rather than anything that it might lag at."""
-        evidence = evidence.knowing(keeping_creatures(self._recall.expected, self._lags))
-        for spot in evidence.spots & self._lags.keys():
-            expected = self._recall.expected.get(spot, NOTHING)
-            shown = evidence.closest(spot, self._lags[spot])
-            if shown == expected and evidence.misfit(spot, span(expected)) <= FIT:
-                del self._lags[spot]
-
     def _bounds(self, spot: Spot) -> Span:
-        return self._lags.get(spot) or span(self._recall.expected.get(spot, NOTHING))
+        return self._lags.bounds(spot, self._recall.expected)
+
+    def _due(self, evidence: Evidence) -> dict[Spot, Span]:
+        """See `weigh`. Where all is given, hands follow at once, or are ahead."""
+        return self._lags.due(evidence, self._recall.expected) if self._facts is None else {}
 
     def _tolerated(self) -> dict[Spot, Span]:
-        tolerated = dict(self._lags)
+        tolerated = dict(self._lags.spans)
         for spot, shown in self._recall.misread.items():
             tolerated[spot] = span(*self._bounds(spot), shown)
         return tolerated
@@ -477,7 +523,7 @@ class Follower:
 
     def _learn(self, evidence: Evidence) -> None:
         """All is as it should be but where people lag."""
-        self._recall.learn(evidence, self._pictures, evidence.spots - self._lags.keys())
+        self._recall.learn(evidence, self._pictures, evidence.spots - self._lags.spans.keys())
 
     def _agrees(self, one: Evidence, other: Evidence) -> bool:
         """True unless some spot that both could see is clearly another one: a reading in doubt may waver.

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import msgspec
 
 from companion.rules import Position
-from companion.rules.actions import Action, MoveBoat, MoveCreature, MoveExplorer, SinkTile
+from companion.rules.actions import Action, MoveBoat, MoveExplorer, SinkTile
 from companion.rules.geometry import Hex, load_board
 from companion.rules.pieces import BOAT_CAPACITY
 from companion.table.accuse import Violation, accuse, is_reseated, overfull, stray
@@ -127,8 +127,8 @@ def weigh(
     """`reconcile` for pictures read already; `facts` as in `explain`, `distrusted` as in `Evidence.knowing`.
 
     `complained`: where a tile was complained to have brought something else (6.4). If people play on all the same,
-    they know better. `due`: those of the tolerated spots that have not yet been seen as they are to be. What is due
-    there and lies elsewhere may have been put down wrongly or have gone on: that is asked about. So is a move before
+    they know better. `due`: those of the tolerated spots that have not yet been seen as they are to be. Who is due
+    there and stands elsewhere may have been put down wrongly or have gone on: that is asked about. So is a move before
     which a creature might have been moved (`Node.passed`). Of neither is it a proof that people play on.
     """
     evidence = evidence.knowing(keeping_creatures(tallies(position.layout()), tolerated), distrusted)
@@ -164,8 +164,8 @@ def _is_doubtful(node: Node, root: Node, due: Mapping[Spot, Span]) -> bool:
 
 def _takes_what_is_due(action: Action, root: Node, due: Mapping[Spot, Span]) -> bool:
     """True if it would move on a piece that was to come to where it begins, and has not been seen there."""
-    if not isinstance(action, MoveExplorer | MoveBoat | MoveCreature):
-        return False
+    if not isinstance(action, MoveExplorer | MoveBoat):
+        return False  # a creature that came up may move as soon as the die says so
     origin, _ = touched(action)
     if origin not in due:
         return False

@@ -272,8 +272,8 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
         consent = tuple(range(self._game.players(step.before))) if reasons else ()
         return UndoOffer(step.entry, consent, reasons)
 
-    def undo(self, consent: Collection[int] = ()) -> GameEntry[ActionT, EventT]:
-        """Take back the last action and return its entry. The journal keeps both.
+    def undo(self, consent: Collection[int] = (), *, source: Source = "touch") -> GameEntry[ActionT, EventT]:
+        """Take back the last action and return its entry. The journal keeps both. `source`: who has taken it back.
 
         Raises ConsentNeeded unless all whom `undo_offer` names are in `consent`; NothingToUndo, JournalError.
         """
@@ -282,7 +282,7 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
             raise NothingToUndo
         if missing := tuple(player for player in offer.consent if player not in consent):
             raise ConsentNeeded(missing)
-        self._append([("undo", {"undoes": offer.entry.serial, "turn": offer.entry.turn})])
+        self._append([("undo", {"undoes": offer.entry.serial, "turn": offer.entry.turn, "source": source})])
         self._steps.pop()
         self._tell()
         return offer.entry

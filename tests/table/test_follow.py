@@ -739,7 +739,7 @@ def test_what_is_put_back_is_taken_back_by_the_next_picture_if_it_could_not_be_a
     assert table.session.position == position
 
 
-def full_disk() -> None:
+def full_disk(**_: object) -> None:
     raise JournalError("The disk is full.", "full")
 
 
