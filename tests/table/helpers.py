@@ -55,6 +55,11 @@ class Camera:
         self._rng = random.Random(seed)
         self._doubt = doubt
         self._frame = 0
+        self._waited_s = 0.0
+
+    def wait(self, seconds: float) -> None:
+        """The table keeps still meanwhile: no pictures of it are looked at."""
+        self._waited_s += seconds
 
     def look(
         self,
@@ -72,7 +77,7 @@ class Camera:
         veiled = hidden or {}
         return Observation(
             frame=self._frame,
-            time=self._frame / 5,
+            time=self._frame / 5 + self._waited_s,
             hexes=tuple(
                 HexEvidence(h, hidden=veiled[h])
                 if h in veiled

@@ -1,0 +1,223 @@
+"""What legal actions explain, and may yet have been none: it is asked about, and nobody's turn has it."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.rules import Position, apply, legal_actions
+from companion.rules.actions import Action, EndPhase, MoveBoat, MoveCreature, MoveExplorer, Roll
+from companion.rules.layout import Layout
+from companion.table import Contradiction, Question, Settled
+from companion.table.dealer import Dealer
+from companion.table.follow import STANDS_S
+from companion.table.gestures import gesture, may_strike, touched
+from companion.table.tally import tallies
+from tests.table.helpers import BOARD
+from tests.table.planted import layout_of
+from tests.table.test_follow import Table
+
+
+def harmless(position: Position, *kinds: type) -> list[Action]:
+    """The legal actions of these kinds after which nobody meets a creature."""
+    spots = tallies(position.layout())
+    return [
+        action
+        for action in legal_actions(position)
+        if isinstance(action, kinds) and not any(map(may_strike, gesture(spots, action).values()))
+    ]
+
+
+def after(layout: Layout, *actions: Action) -> Layout:
+    """The table once hands have done that, whoever's turn it is."""
+    spots = tallies(layout)
+    for action in actions:
+        spots = {**spots, **gesture(spots, action)}
+    return layout_of(spots)
+
+
+def next_mover(position: Position) -> Position:
+    """Somebody else's position: that of the next player when he moves."""
+    dealer, active = Dealer(1), position.active
+    while not (position.phase == "move" and position.active != active):
+        action = EndPhase() if EndPhase() in legal_actions(position) else legal_actions(position)[0]
+        position = apply(position, dealer.complete(position, action)).position
+    return position
+
+
+@pytest.fixture
+def rolling() -> Table:
+    """A table that the camera has seen in order, at which the die is due."""
+    table = Table(2)
+    table.play_until("roll")
+    table.see(table.layout)
+    return table
+
+
+def roll_on(table: Table) -> None:
+    """Press Roll, and end the creature's phase on the screen if it has not ended itself."""
+    table.session.do(Roll())
+    while table.session.position.phase != "move":
+        table.session.do(EndPhase())
+
+
+def test_a_piece_displaced_before_the_roll_is_nobodys_move_after_it(rolling: Table) -> None:
+    move = harmless(next_mover(rolling.session.position), MoveExplorer)[0]
+    displaced = after(rolling.layout, move)
+    assert isinstance(rolling.see(displaced, 6), Contradiction)
+    roll_on(rolling)
+    assert move in rolling.session.legal()
+    state = rolling.see(displaced, 8)
+    assert isinstance(state, Question)
+    assert [c.actions for c in state.candidates] == [(move,)]
+    assert rolling.session.record[-1].source == "touch"
+
+
+def test_it_is_seen_once_before_the_roll_and_that_is_enough(rolling: Table) -> None:
+    move = harmless(next_mover(rolling.session.position), MoveExplorer)[0]
+    displaced = after(rolling.layout, move)
+    rolling.see(displaced, 1)
+    roll_on(rolling)
+    assert isinstance(rolling.see(displaced, 8), Question)
+
+
+def test_playing_on_is_no_proof_of_it(rolling: Table) -> None:
+    first, *others = harmless(next_mover(rolling.session.position), MoveExplorer)
+    displaced = after(rolling.layout, first)
+    rolling.see(displaced, 6)
+    roll_on(rolling)
+    rolling.see(displaced, 6)
+    second = next(a for a in others if set(touched(a)).isdisjoint(touched(first)))
+    rolling.see(after(displaced, second), 8)
+    assert rolling.session.record[-1].source == "touch"
+
+
+def test_once_it_is_back_the_same_move_is_a_move(rolling: Table) -> None:
+    move = harmless(next_mover(rolling.session.position), MoveExplorer)[0]
+    before = rolling.layout
+    rolling.see(after(before, move), 6)
+    roll_on(rolling)
+    rolling.see(after(before, move), 6)
+    assert isinstance(rolling.see(before), Settled)
+    assert isinstance(rolling.see(after(before, move)), Settled)
+    assert (rolling.session.record[-1].action, rolling.session.record[-1].source) == (move, "camera")
+
+
+def test_who_says_that_it_was_a_move_has_it(rolling: Table) -> None:
+    move = harmless(next_mover(rolling.session.position), MoveExplorer)[0]
+    displaced = after(rolling.layout, move)
+    rolling.see(displaced, 6)
+    roll_on(rolling)
+    rolling.see(displaced, 8)
+    rolling.follower.answer(0)
+    assert rolling.session.record[-1].action == move
+    assert isinstance(rolling.see(displaced), Settled)
+
+
+# A creature that might be moved
+
+
+@pytest.fixture
+def creature() -> Table:
+    """A table that the camera has seen in order, with a creature to move."""
+    table = Table(1)
+    table.play_until("creature")
+    table.see(table.layout)
+    assert harmless(table.session.position, MoveCreature)
+    return table
+
+
+def test_the_next_move_does_not_end_the_phase_of_a_creature_in_silence(creature: Table) -> None:
+    move = harmless(next_mover(creature.session.position), MoveExplorer)[0]
+    moved = after(creature.layout, move)
+    state = creature.see(moved, 8)
+    assert isinstance(state, Question)
+    assert state.candidates[0].actions == (EndPhase(), move)
+    second = next(
+        a
+        for a in harmless(next_mover(creature.session.position), MoveExplorer)
+        if set(touched(a)).isdisjoint(touched(move))
+    )
+    count = len(creature.session.record)
+    creature.see(after(moved, second), 8)
+    assert len(creature.session.record) == count, "playing on is no proof that nobody wanted to move it"
+    creature.see(moved, 8)
+    creature.follower.answer(0)
+    assert [e.action for e in creature.session.record[-2:]] == [EndPhase(), move]
+
+
+# Entered on the screen, and put elsewhere
+
+
+@pytest.mark.parametrize("kind", [MoveExplorer, MoveBoat])
+def test_what_was_entered_and_stands_elsewhere_is_asked_about_and_carried_from_there(kind: type[Action]) -> None:
+    table = Table(1)
+    table.play_until("move")
+    table.see(table.layout)
+    before = table.layout
+    entered, other = next(
+        (a, b)
+        for a in harmless(table.session.position, kind)
+        for b in harmless(table.session.position, kind)
+        if touched(a)[0] == touched(b)[0]
+        and getattr(a, "colour", None) == getattr(b, "colour", None)
+        and touched(a)[1] != touched(b)[1]
+        and touched(b)[1] in BOARD.neighbours[touched(a)[1]]
+    )
+    table.session.do(entered)
+    count = len(table.session.record)
+    state = table.see(after(before, other), 8)
+    assert len(table.session.record) == count
+    assert isinstance(state, Question | Contradiction)
+    if isinstance(state, Contradiction):
+        assert [(c.origin_hex, c.hex) for c in state.way_back] == [(touched(other)[1], touched(entered)[1])]
+    assert isinstance(table.see(after(before, entered)), Settled)
+
+
+# A step stands
+
+
+@pytest.mark.parametrize("looked_at_meanwhile", [False, True])
+def test_a_step_is_taken_back_by_hands_only_for_a_while(looked_at_meanwhile: bool) -> None:
+    for wait_s, stands in ((STANDS_S / 4, False), (STANDS_S * 2, True)):
+        table = Table(1)
+        table.play_until("creature")
+        before = table.layout
+        table.see(before)
+        move = harmless(table.session.position, MoveCreature)[0]
+        table.see(after(before, move))
+        position = table.session.position
+        if looked_at_meanwhile:
+            table.see(after(before, move), round(wait_s * 5))
+        else:
+            table.camera.wait(wait_s)
+        table.see(before, 8)
+        assert (table.session.position is position) == stands
+
+
+def test_a_hand_over_the_table_lets_nothing_stand() -> None:
+    """As in chess: as long as somebody has a finger on it."""
+    table = Table(1)
+    table.play_until("creature")
+    before = table.layout
+    table.see(before)
+    move = harmless(table.session.position, MoveCreature)[0]
+    table.see(after(before, move))
+    position, there = table.session.position, touched(move)[1]
+    for _ in range(3):
+        table.follower.see(table.camera.look(after(before, move), hidden={there: "hand"}))
+        table.camera.wait(STANDS_S)
+        table.follower.see(table.camera.look(after(before, move), moving=True))
+        table.camera.wait(STANDS_S)
+    table.see(before, 8)
+    assert table.session.position is not position
+
+
+def test_who_took_a_step_back_is_in_the_journal() -> None:
+    table = Table(1)
+    table.play_until("creature")
+    before = table.layout
+    table.see(before)
+    table.see(after(before, harmless(table.session.position, MoveCreature)[0]))
+    table.see(before, 4)
+    last = table.session._journal.records(table.session.game_id)[-1]
+    assert (last.kind, last.content()["source"]) == ("undo", "camera")
