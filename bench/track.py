@@ -1,8 +1,8 @@
 """Games followed by the camera: all that hands do on the simulated table is drawn, recognised and followed.
 
 `./deploy/bench track [--games N] [--seed S] [--style NAME]... [--actions N] [--record FILE]`. People play at random by
-the rules (but nobody goes to where he is lost at once, or straight back), in every game with other players, options and
-light; hands pass over the table. The screen is used for what no picture shows (the roll, tiles from the hand, answers),
+the rules (but nobody goes to where he is lost at once, or straight back in a moment), in every game with other players,
+options and light; they think for up to some seconds, and hands pass over the table. The screen is used for what no picture shows (the roll, tiles from the hand, answers),
 and where the companion asks or complains: these are the taps. A wrong commit is an action taken over that nobody did,
 or taken back.
 
@@ -34,7 +34,7 @@ from companion.rules.geometry import Hex, load_board
 from companion.rules.layout import COLOURS, Layout, encode_layout
 from companion.table import Contradiction, Entry, Follower, Journal, Question, Session, Settled, start_game
 from companion.table.dealer import Dealer
-from companion.table.follow import FollowState
+from companion.table.follow import STANDS_S, FollowState
 from companion.table.gestures import gesture, may_strike
 from companion.table.tally import Spot, Tally, tallies
 from companion.vision.recogniser import Recogniser
@@ -43,8 +43,13 @@ from hardware.simulated.session import write_session
 
 BOARD = load_board()
 
+PICTURES_A_S = 5
+
 PICTURES = 6
 """So many pictures of a table at rest are enough for an answer."""
+
+PAUSE_S = (0.0, 6.0)
+"""For so long people think before they do something."""
 
 HAND_PICTURES = 2
 """The camera sees a hand that comes so often at most before it has done something, or not at all."""
@@ -79,6 +84,7 @@ class Watched:
             write_session(self._table, Path(folder))
             self._recogniser = Recogniser(calibrate_session(Path(folder)), BOARD)
         self._number = 0
+        self._time = 0.0
         self._drawn_s = 0.0
 
     def show(self, layout: Layout, second_boat: Hex | None = None) -> None:
@@ -91,13 +97,18 @@ class Watched:
         """A hand over that point of the board, or none."""
         self._table.hand(at, self._rng.uniform(0, 360))
 
+    def keep_still(self, seconds: float) -> None:
+        """Nobody does anything meanwhile, and no pictures of it are looked at."""
+        self._time += seconds
+
     def look(self, follower: Follower) -> FollowState:
         """The companion sees the next picture."""
         started = time.perf_counter()
         picture = self._table.picture()
         self._drawn_s += time.perf_counter() - started
         self._number += 1
-        return follower.see(self._recogniser.observe(picture, self._number, self._number / 5))
+        self._time += 1 / PICTURES_A_S
+        return follower.see(self._recogniser.observe(picture, self._number, self._time))
 
     def settle(self, follower: Follower) -> tuple[FollowState, float]:
         """Look until the table is understood or enough has been seen; how long that took to work out.
@@ -141,7 +152,9 @@ class Game:
         for _ in range(most):
             if session.position.phase in {"scoring", "over"}:
                 break
-            action = self._choice()
+            pause_s = self._rng.uniform(*PAUSE_S)
+            action = self._choice(pause_s)
+            self._watched.keep_still(pause_s)
             if isinstance(action, ON_SCREEN):
                 session.do(action)
             else:
@@ -159,12 +172,15 @@ class Game:
             [round(s, 3) for s in self._settled],
         )
 
-    def _choice(self) -> Action:
-        """Any legal action; but nobody goes to where he is lost at once, or straight back, if there is another way."""
+    def _choice(self, pause_s: float) -> Action:
+        """Any legal action; but nobody goes to where he is lost at once if there is another way.
+
+        Nor straight back, if the companion would take that for a move taken back.
+        """
         legal = list(self._session.legal())
         spots = tallies(self._session.position.layout())
         last = self._session.record[-1].action if self._session.record else None
-        sensible = (a for a in legal if not (is_sacrifice(spots, a) or is_way_back(last, a)))
+        sensible = (a for a in legal if not (is_sacrifice(spots, a) or (pause_s < STANDS_S and is_way_back(last, a))))
         return self._rng.choice([*sensible] or legal)
 
     def _show(self, layout: Layout) -> None:
@@ -245,7 +261,7 @@ def is_sacrifice(spots: dict[Spot, Tally], action: Action) -> bool:
 
 
 def is_way_back(last: Action | None, action: Action) -> bool:
-    """True if it undoes the last move: a companion takes that for a move taken back."""
+    """True if it undoes the last move."""
     moves = (MoveExplorer, MoveBoat)
     if not (isinstance(last, moves) and isinstance(action, moves) and type(last) is type(action)):
         return False

@@ -36,6 +36,7 @@ class Planted(NamedTuple):
     """The table after an illegal act in a position. `rule` None: a piece has come or gone, which is no rule's matter.
 
     `spots`: those that were touched; `given`: what the people have told besides; `second_boat`: where two boats lie.
+    `last`: what was done before, with the position before that; None at the start of a game.
     """
 
     kind: str
@@ -45,6 +46,7 @@ class Planted(NamedTuple):
     spots: frozenset[Spot]
     given: Facts | None = None
     second_boat: Hex | None = None
+    last: tuple[Position, Action] | None = None
 
     def is_named_by(self, state: FollowState) -> bool:
         """True if the rule was named, and a hex that is concerned. A piece that vanished may also have been eaten."""
@@ -80,7 +82,11 @@ def planted(seed: int, each: int, lead: int = 0, but: Collection[str] = ()) -> I
             act = next((act for act in made if act is not None), None)
             if act is not None:
                 told = facts_of([action for _, action in game[i - lead : i]])
-                yield act._replace(position=game[i - lead][0], given=(*told, *(act.given or ())) if lead else act.given)
+                yield act._replace(
+                    position=game[i - lead][0],
+                    given=(*told, *(act.given or ())) if lead else act.given,
+                    last=game[i - lead - 1] if i > lead else None,
+                )
                 wanted[act.kind] -= 1
                 if not wanted[act.kind]:
                     del wanted[act.kind]

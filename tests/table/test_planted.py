@@ -8,13 +8,15 @@ import msgspec
 import pytest
 
 from companion.rules import legal_actions
-from companion.rules.actions import MoveBoat, MoveExplorer
+from companion.rules.actions import MoveBoat, MoveCreature, MoveExplorer
 from companion.rules.geometry import Hex
 from companion.rules.layout import COLOURS, HexContent, Layout
 from companion.rules.pieces import BOAT_CAPACITY
-from companion.table import Contradiction, Follower, Question, Settled, Waiting
-from companion.table.follow import FollowState
+from companion.table import Contradiction, Follower, Journal, Question, Settled, Waiting
+from companion.table.dealer import Dealer
+from companion.table.follow import STANDS_S, FollowState
 from companion.table.gestures import gesture
+from companion.table.start import begin
 from companion.table.tally import tallies
 from companion.vision.observation import HexHypothesis
 from tests.table.helpers import BOARD, Camera, random_game
@@ -48,6 +50,43 @@ def test_illegal_acts_are_named_by_their_rule_and_never_taken_over(seed, each, l
             missed.append((act.kind, act.rule, act.spots, state))
     assert acts.total() > each * 15
     assert named.total() >= share * acts.total(), missed
+
+
+@pytest.mark.parametrize("pause_s", [0.0, 2 * STANDS_S])
+def test_illegal_acts_after_a_step_that_the_camera_has_seen_are_no_other_step(pause_s) -> None:
+    """Steps can be taken back here: at once an act may be the step carried on, and legal; later it is none."""
+    camera, acts, named, taken, missed = Camera(5, doubt=0.0), 0, 0, 0, []
+    for act in planted(8, 20, but=FOR_PICTURES):
+        if act.last is None or act.given is not None or not isinstance(act.last[1], _SEEN):
+            continue
+        before, step = act.last
+        session = begin(Journal(":memory:"), before, Dealer(1))
+        follower = Follower(session)
+        for layout in (before.layout(), act.position.layout()):
+            for _ in range(2):
+                follower.see(camera.look(layout))
+        if session.position != act.position:  # somebody is asked about it, or it was another way
+            continue
+        camera.wait(pause_s)
+        record = session.record
+        for _ in range(6):
+            state = follower.see(camera.look(act.layout))
+        acts += 1
+        named += act.is_named_by(state)
+        if session.record != record:
+            taken += 1
+            assert not pause_s, (act, session.record[-1])
+            assert session.record[: len(record) - 1] == record[:-1], "only the step itself is another one"
+            instead = [entry.action for entry in session.record[len(record) - 1 :]]
+            assert step not in instead, act
+        elif not act.is_named_by(state):
+            missed.append((act.kind, act.rule, act.spots, state))
+    assert acts > 100
+    assert named >= 0.97 * (acts - taken), missed
+    assert taken <= 0.1 * acts
+
+
+_SEEN = (MoveExplorer, MoveBoat, MoveCreature)
 
 
 def test_a_boat_moved_onto_another_breaks_5_2() -> None:
