@@ -1,10 +1,10 @@
 """Games followed by the camera: all that hands do on the simulated table is drawn, recognised and followed.
 
 `./deploy/bench track [--games N] [--seed S] [--style NAME]... [--actions N] [--record FILE]`. People play at random by
-the rules (but nobody goes to where he is lost at once, or straight back in a moment), in every game with other players,
-options and light; they think for up to some seconds, and hands pass over the table. The screen is used for what no picture shows (the roll, tiles from the hand, answers),
-and where the companion asks or complains: these are the taps. A wrong commit is an action taken over that nobody did,
-or taken back.
+the rules (but nobody goes to where he is lost at once, or straight back in a moment), in every game with other
+players, options and light; they think for up to some seconds, and hands pass over the table. The screen is used for
+what no picture shows (the roll, tiles from the hand, answers), and where the companion asks or complains: these are
+the taps. A wrong commit is an action taken over that nobody did, or taken back.
 
 A game takes three to four minutes of a core. With `--record` each is a line in a file as soon as it is over, and what
 is there is not played again: a hundred games can be stopped and gone on with, or played by several processes at once.
