@@ -185,14 +185,15 @@ def _second_tile(node: Node, gone: Sequence[Found], wrong: frozenset[Spot]) -> V
 
 
 def _sunk(position: Position, action: SinkTile) -> Position:
-    """The position behind a tile that may be sunk now or after the moves, with any of the backs that it may have."""
+    """The position behind a tile that may be sunk now or after the moves, with a back at which nothing stops."""
     while position.phase in COST_OF_SKIPPING:
         position = rules.apply(position, EndPhase()).position
     terrain = position.layout().at(action.hex).tile
-    if position.options.backs == "dealt" and terrain is not None:
-        back = next(back for back, n in position.backs[terrain].items() if n)
-        action = msgspec.structs.replace(action, back=back)
-    return rules.apply(position, action).position
+    if position.options.backs != "dealt" or terrain is None:
+        return rules.apply(position, action).position
+    backs = [back for back, n in position.backs[terrain].items() if n]
+    behind = [rules.apply(position, msgspec.structs.replace(action, back=back)).position for back in backs]
+    return next((then for then in behind if then.phase == "roll"), behind[0])
 
 
 def _comes_up(node: Node, wrong: frozenset[Spot], evidence: Evidence) -> Violation | None:

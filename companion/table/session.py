@@ -53,6 +53,13 @@ class UndoOffer(msgspec.Struct, Generic[ActionT, EventT], frozen=True):
     reasons: tuple[Reason, ...] = ()
 
 
+class Undone(msgspec.Struct, Generic[ActionT, EventT], frozen=True):
+    """What was taken back last, and by whom."""
+
+    entry: GameEntry[ActionT, EventT]
+    source: Source
+
+
 class Exported(msgspec.Struct, frozen=True):
     """A game as JSON objects: the positions it began and ended with, the actions in effect between them.
 
@@ -98,6 +105,8 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
         self._listeners: list[Callable[[], None]] = []
         self._steps: list[_Step[PositionT, ActionT, EventT]] = []
         self._looked: set[int] = set()
+        self.undone: Undone[ActionT, EventT] | None = None
+        """What was taken back, if nothing has been done since."""
         self._drawn: Counter[str] = Counter()
         start = records[0].content()
         self.game_id = records[0].game
@@ -248,6 +257,7 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
         if chance is not None:
             self._drawn[chance.stream] += 1
         self._steps.append(step)
+        self.undone = None
         self._tell()
         return step.entry.events
 
@@ -284,6 +294,7 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
             raise ConsentNeeded(missing)
         self._append([("undo", {"undoes": offer.entry.serial, "turn": offer.entry.turn, "source": source})])
         self._steps.pop()
+        self.undone = Undone(offer.entry, source)
         self._tell()
         return offer.entry
 

@@ -114,6 +114,10 @@ class Play(Presenter):
         record = self.desk.record
         for entry in record[self._told :]:
             self._announce(entry)
+        undone = self.desk.session.undone
+        if len(record) < self._told and undone is not None and undone.source == "camera":
+            what = toast_text(undone.entry, self.desk.players)
+            self.desk.shell.toast(_("{what} (taken back)").format(what=what), icon="camera")
         self._told = len(record)
 
     def _announce(self, entry: Entry) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.rules import Position, apply, legal_actions
-from companion.rules.actions import Action, EndPhase, MoveBoat, MoveCreature, MoveExplorer, Roll
+from companion.rules.actions import Action, EndPhase, MoveBoat, MoveCreature, MoveExplorer, Roll, SinkTile
 from companion.rules.layout import Layout
 from companion.table import Contradiction, Question, Settled
 from companion.table.dealer import Dealer
@@ -111,6 +111,23 @@ def test_who_says_that_it_was_a_move_has_it(rolling: Table) -> None:
     rolling.follower.answer(0)
     assert rolling.session.record[-1].action == move
     assert isinstance(rolling.see(displaced), Settled)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_two_tiles_taken_it_is_said_that_the_die_comes_first(seed: int) -> None:
+    """Whatever is under the first: nobody is asked for a defence before that is known."""
+    table = Table(seed)
+    table.play_until("sink")
+    table.see(table.layout)
+    two = [a for a in table.session.legal() if isinstance(a, SinkTile)][:2]
+    state = table.see(after(table.layout, *two), 6)
+    assert isinstance(state, Contradiction)
+    assert (state.rule, state.message) == ("3", f"Not now: {active(table)} must roll the die.")
+
+
+def active(table: Table) -> str:
+    position = table.session.position
+    return position.players[position.active].name
 
 
 # A creature that might be moved

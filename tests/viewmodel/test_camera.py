@@ -366,6 +366,20 @@ def test_a_move_taken_over_is_told_with_undo(tmp_path):
     assert people.state.toast is None
 
 
+def test_a_move_that_hands_have_taken_back_is_told(tmp_path):
+    people, table = watched(tmp_path)
+    table.session.do(move("E8", "E7"), "camera")
+    people.wait(0.25)
+    table.session.undo(source="camera")
+    people.wait(0.25)
+    assert (people.state.toast.text, people.state.toast.undo) == ("Ann: E8 to E7 (taken back)", None)
+    assert people.screen.pips.left == 3
+    people.wait(5)
+    people.touch(at("E8"))
+    people.wait(0.25)
+    assert people.state.toast is None, "it is told once"
+
+
 def test_the_undo_of_a_toast_goes_as_soon_as_something_newer_was_done(tmp_path):
     people, table = watched(tmp_path)
     table.session.do(move("E8", "E7"), "camera")
