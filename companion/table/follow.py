@@ -536,7 +536,7 @@ class Follower:
 
         def is_alike(spot: Spot) -> bool:
             expected = span(self._recall.expected.get(spot, NOTHING))
-            if spot not in self._lags and all(p.misfit_at_rest(spot, expected) <= FIT for p in (one, other)):
+            if all(p.misfit_at_rest(spot, expected) <= FIT for p in (one, other)):
                 return True
             return one.misfit(spot, span(other.best(spot))) <= FIT and other.misfit(spot, span(one.best(spot))) <= FIT
 

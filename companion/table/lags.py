@@ -21,9 +21,6 @@ class Lags:
     def __init__(self) -> None:
         self._spans: dict[Spot, Span] = {}
 
-    def __contains__(self, spot: object) -> bool:
-        return spot in self._spans
-
     @property
     def spans(self) -> Mapping[Spot, Span]:
         """The spots with their bounds."""

@@ -25,6 +25,7 @@ from companion.rules.actions import (
 from companion.rules.geometry import Hex
 from companion.rules.layout import HexContent, Layout
 from companion.table import explain
+from companion.table.evidence import Evidence
 from companion.table.reconcile import Contradiction, Explained, Question, Unclear, reconcile
 from companion.table.tally import ABOARD, SORTS, Tally, changed, tallies
 from companion.vision.observation import HexEvidence, HexHypothesis
@@ -501,3 +502,9 @@ def test_who_boarded_where_he_was_and_sailed_is_found_where_the_boats_old_hex_is
         count += 1
     assert count >= 10
     assert found >= 0.85 * count
+
+
+def test_a_reading_counts_beside_the_best_one_if_it_is_at_least_half_as_probable() -> None:
+    best, other, third = (tuple(int(i == n) for i in range(len(SORTS))) for n in range(3))
+    evidence = Evidence({(0, 0): [(best, 0.5), (other, 0.26), (third, 0.24)]}, frozenset())
+    assert [*evidence.readings((0, 0), best)] == [best, other]
