@@ -34,8 +34,9 @@ from companion.rules.geometry import Hex, load_board
 from companion.rules.layout import COLOURS, Layout, encode_layout
 from companion.table import Contradiction, Entry, Follower, Journal, Question, Session, Settled, start_game
 from companion.table.dealer import Dealer
-from companion.table.follow import STANDS_S, FollowState
+from companion.table.follow import FollowState
 from companion.table.gestures import gesture, may_strike
+from companion.table.step import STANDS_S
 from companion.table.tally import Spot, Tally, tallies
 from companion.vision.recogniser import Recogniser
 from hardware.simulated import STYLES, SimulatedTable

@@ -9,23 +9,24 @@ itself: a piece in the air looks just the same.
 
 from __future__ import annotations
 
-import functools
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 import msgspec
 
-from companion.rules import Position, apply
-from companion.rules.actions import Action, MoveCreature, Roll, SinkTile
+from companion.rules import Position
+from companion.rules.actions import Action, SinkTile
 from companion.rules.events import Event
 from companion.rules.geometry import Hex
+from companion.table.amiss import Amiss
 from companion.table.chores import Chore
 from companion.table.evidence import DOUBT, FIT, Evidence
 from companion.table.facts import Facts, due, without
 from companion.table.gestures import touched
 from companion.table.lags import Lags
+from companion.table.played_on import played_on
 from companion.table.recall import Recall
 from companion.table.reconcile import (
     Candidate,
@@ -37,10 +38,11 @@ from companion.table.reconcile import (
     as_question,
     hexes_of,
     is_same,
-    weigh,
 )
 from companion.table.session import Source, UndoOffer
-from companion.table.tally import NOTHING, Span, Spot, Tally, has_tile, keeping_creatures, span, tallies, within
+from companion.table.step import Step
+from companion.table.tally import NOTHING, Span, Spot, Tally, has_tile, keeping_creatures, span, tallies
+from companion.table.weighing import Case, Thinking, at_once
 from companion.vision.observation import Observation
 
 Why = Literal["hand", "moving", "settling", "chores", "unregistered", "unseen"]
@@ -52,14 +54,8 @@ _REMEMBERED = 4
 MOST_MISREAD = 6
 """Where more spots are known to be misread, the table is read too badly for anything to be taken over unasked."""
 
-STANDS_S = 2.0
-"""A step that the table has shown for so long with nobody over it is not taken back when its piece goes on or back."""
-
 _MOST_UNSEEN = 0.5
 """Where a larger share of what stands on the table lies in shadow or glare, nothing is concluded."""
-
-_WITH_FREE_HANDS = (SinkTile, MoveCreature, Roll)
-"""What nobody does who still holds an explorer or a boat in the hand."""
 
 _NONE: Mapping[Spot, Span] = MappingProxyType({})
 
@@ -80,24 +76,6 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 FollowState: TypeAlias = Settled | Waiting | Question | Contradiction
-
-Weighing: TypeAlias = Callable[[], Verdict]
-"""What takes long. It touches nothing of the follower or the game, so that any thread may work it out."""
-
-Result = TypeVar("Result")
-Thinking: TypeAlias = Generator[Weighing, Verdict, Result]
-"""Yields what is to be weighed and wants to be sent the verdict on it."""
-
-
-def at_once(thinking: Thinking[Result]) -> Result:
-    """Weigh everything here and now."""
-    try:
-        weighing = next(thinking)
-        while True:
-            weighing = thinking.send(weighing())
-    except StopIteration as done:
-        result: Result = done.value
-        return result
 
 
 class Play(Protocol):
@@ -121,30 +99,6 @@ class Retractable(Play, Protocol):
 
     def undo(self, *, source: Source) -> object:
         """Take it back."""
-
-
-class Step(NamedTuple):
-    """The last action that the camera has seen.
-
-    `calm_s`: for how long nobody has been over the table since; `calm_since`: from when on it has to be counted, None
-    while somebody is.
-    """
-
-    before: Position
-    action: Action
-    after: Position
-    calm_since: float | None
-    calm_s: float = 0.0
-
-    def seen(self, time: float, *, steady: bool) -> Step:
-        """With the next picture. A table that keeps still is not looked at: all is calm until that picture."""
-        calm_s = self.calm_s + (time - self.calm_since if self.calm_since is not None else 0.0)
-        return self._replace(calm_s=calm_s, calm_since=time if steady else None)
-
-    @property
-    def stands(self) -> bool:
-        """True if the table has been left alone with it: whatever hands do now, they begin."""
-        return self.calm_s >= STANDS_S
 
 
 class Follower:
@@ -174,8 +128,7 @@ class Follower:
         self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
         self._asked: Question | None = None  # and nobody has answered
         self._step: Step | None = None
-        self._amiss: Mapping[Spot, Tally] = {}  # what no picture should show, and the last one does
-        self._stale: dict[Spot, Tally] = {}  # what was amiss already when the game went on by other means
+        self._amiss = Amiss()
         self._time = 0.0  # of the last picture, s
         self._considered: Verdict | None = None  # whether something else was done instead of the last step
         self.state: FollowState = Waiting("settling")
@@ -279,7 +232,7 @@ class Follower:
             self._forget()
         self._pictures.append(picture)
         self._count += 1
-        self._look_for_stale()
+        self._look_for_what_is_amiss()
         if self._count < self._agreeing:
             return Waiting("settling")
         evidence = self._evidence()
@@ -325,11 +278,8 @@ class Follower:
         offer = session.undo_offer
         if offer is None or offer.consent or isinstance(verdict, Question | Unclear) or verdict == Explained():
             return None
-        spots = touched(step.action)
-        tolerated = {spot: bounds for spot, bounds in self._tolerated().items() if spot not in spots}
-        distrusted = self._recall.distrusted(evidence) - {*spots}
-        due = {spot: bounds for spot, bounds in self._due(evidence).items() if spot not in spots}
-        other = yield functools.partial(weigh, step.before, evidence, tolerated, distrusted=distrusted, due=due)
+        then = self._case(evidence).without(touched(step.action))._replace(position=step.before, complained=())
+        other = yield then.weigh
         if not isinstance(other, Explained) or step.action in other.actions:
             return None
         is_longer = isinstance(verdict, Explained) and len(other.actions) >= len(verdict.actions)
@@ -352,7 +302,7 @@ class Follower:
             return True
         if evidence.is_unclear_about(explained.lags.keys() & self._recall.misread.keys()):
             return True
-        if explained.lags.keys() & self._recall.standing(evidence) or self._was_amiss(explained):
+        if explained.lags.keys() & self._recall.standing(evidence) or self._amiss.explains(explained.actions):
             return True
         sunk = [action.hex for action in explained.actions if isinstance(action, SinkTile)]
         return any(self._is_doubtful_sinking(h, explained, evidence) for h in sunk)
@@ -375,7 +325,7 @@ class Follower:
         match verdict:
             case Explained():
                 self._complained, self._asked, self._is_known = frozenset(), None, True
-                self._stale.clear()
+                self._amiss.is_past()
                 self._learn(evidence)
                 return self._chores(evidence)
             case Unclear(question=question):
@@ -395,16 +345,7 @@ class Follower:
         table = {spot: evidence.best(spot) for spot in evidence.spots}
         if self._contradiction is not None and self._contradiction[0] == table:
             return self._contradiction[1]
-        verdict = yield functools.partial(
-            weigh,
-            self._position,
-            evidence,
-            self._tolerated(),
-            self._facts,
-            complained=self._complained,
-            distrusted=self._recall.distrusted(evidence),
-            due=self._due(evidence),
-        )
+        verdict = yield self._case(evidence).weigh
         if self._asked is not None:
             verdict = yield from self._after_question(self._asked, verdict, evidence)
         self._contradiction = (table, verdict) if isinstance(verdict, Contradiction) else None
@@ -415,48 +356,9 @@ class Follower:
         if evidence.is_unclear_about(asked.hexes):
             return asked if isinstance(verdict, Explained) and verdict.actions else verdict
         if isinstance(verdict, Question | Contradiction):
-            return (yield from self._played_on(asked, evidence)) or verdict
+            open_ = [c for c in asked.candidates if not (c.doubtful or self._amiss.explains(c.actions))]
+            return (yield from played_on(open_, asked, self._case(evidence))) or verdict
         return verdict
-
-    def _played_on(self, asked: Question, evidence: Evidence) -> Thinking[Explained | None]:
-        """What was asked, if nobody answered and what was done since can only follow on one of the candidates."""
-        followed = []
-        for candidate in asked.candidates:
-            if (yield from self._goes_on(candidate, asked, evidence)):
-                followed.append(candidate)
-        return Explained(followed[0].actions, followed[0].lags) if len(followed) == 1 else None
-
-    def _goes_on(self, candidate: Candidate, asked: Question, evidence: Evidence) -> Thinking[bool]:
-        """True if it, and something that was done after it and is not asked about, explain the table."""
-        if candidate.doubtful or self._was_amiss(candidate):
-            return False
-        actions = candidate.actions
-        position = self._position
-        if self._facts is None and any(isinstance(action, SinkTile) for action in actions):
-            return False  # what is under it nobody knows before the session has dealt it
-        facts = without(self._facts, actions) if self._facts is not None else None
-        for action in actions:
-            position = apply(position, action).position
-        before = tallies(position.layout())
-        while facts and (action_due := due(position, facts)) is not None:
-            position, facts = apply(position, action_due).position, without(facts, [action_due])
-        after = tallies(position.layout())
-        changing = {s for s in before.keys() | after.keys() if before.get(s, NOTHING) != after.get(s, NOTHING)}
-        due_now = {s: span(before.get(s, NOTHING), after.get(s, NOTHING)) for s in changing}
-        tolerated = self._tolerated() | candidate.lags | due_now
-        distrusted, due_before = self._recall.distrusted(evidence), self._due(evidence)
-        verdict = yield functools.partial(
-            weigh, position, evidence, tolerated, facts, distrusted=distrusted, due=due_before
-        )
-        if not (isinstance(verdict, Explained) and verdict.actions):
-            return False
-        if candidate.lost and not any(isinstance(action, _WITH_FREE_HANDS) for action in verdict.actions):
-            return False  # whoever seems lost may be in a hand still
-        gone_on = {spot for action in verdict.actions for spot in touched(action)}
-        for spot in candidate.lags.keys() - gone_on:
-            if not _has_changed(evidence, spot, self._recall.expected.get(spot, NOTHING), tolerated[spot]):
-                return False  # what came there may as well have come elsewhere
-        return all(other.actions != actions + verdict.actions for other in asked.candidates)
 
     def _chores(self, evidence: Evidence) -> FollowState:
         left, behind = self._lags.chores(evidence, self._recall.expected, self._recall.misread.keys())
@@ -467,28 +369,15 @@ class Follower:
     def _go_along(self) -> None:
         """The game may have gone on by other means: what was amiss before it did is not what people do now."""
         if self._session.position is not self._position:
-            self._stale.update(self._amiss)
+            self._amiss.game_went_on()
         self._keep_up()
 
-    def _look_for_stale(self) -> None:
-        """Whatever clearly reads otherwise by now has been touched since."""
+    def _look_for_what_is_amiss(self) -> None:
         picture = self._recall.inform(self._pictures[-1])
-        self._stale = {
-            spot: shown
-            for spot, shown in self._stale.items()
-            if not picture.seen(spot) or picture.misfit(spot, span(shown)) <= FIT
-        }
-        tolerated = self._tolerated()
-        known = keeping_creatures(self._recall.expected, tolerated)
-        picture = picture.knowing(known, self._recall.distrusted(picture))
-        expected = self._recall.expected
+        tolerated, expected = self._tolerated(), self._recall.expected
+        known = keeping_creatures(expected, tolerated)
         bounds = {spot: tolerated.get(spot) or span(expected.get(spot, NOTHING)) for spot in picture.spots}
-        self._amiss = {s: picture.best(s) for s, may in bounds.items() if picture.misfit_at_rest(s, may) > FIT}
-
-    def _was_amiss(self, done: Explained | Candidate) -> bool:
-        """True if one of its spots is amiss, and was so before the game went on: it shows nothing done since."""
-        stale = self._stale.keys() & self._amiss.keys()
-        return any(not stale.isdisjoint(touched(action)) for action in done.actions)
+        self._amiss.look(picture.knowing(known, self._recall.distrusted(picture)), bounds)
 
     def _keep_up(self, lags: Mapping[Spot, Span] = _NONE) -> None:
         """After the session has changed: the table may still show what was expected before.
@@ -507,15 +396,23 @@ class Follower:
     def _bounds(self, spot: Spot) -> Span:
         return self._lags.bounds(spot, self._recall.expected)
 
-    def _due(self, evidence: Evidence) -> dict[Spot, Span]:
-        """See `weigh`. Where all is given, hands follow at once, or are ahead."""
-        return self._lags.due(evidence, self._recall.expected) if self._facts is None else {}
-
     def _tolerated(self) -> dict[Spot, Span]:
         tolerated = dict(self._lags.spans)
         for spot, shown in self._recall.misread.items():
             tolerated[spot] = span(*self._bounds(spot), shown)
         return tolerated
+
+    def _case(self, evidence: Evidence) -> Case:
+        """All that there is to weigh. Where all is given, hands follow at once, or are ahead: nothing is due."""
+        return Case(
+            self._position,
+            evidence,
+            self._tolerated(),
+            self._facts,
+            complained=self._complained,
+            distrusted=self._recall.distrusted(evidence),
+            due=self._lags.due(evidence, self._recall.expected) if self._facts is None else {},
+        )
 
     def _evidence(self) -> Evidence:
         """What the pictures say."""
@@ -551,10 +448,3 @@ def _sunk_in_shadow(explained: Explained, observation: Observation) -> tuple[Hex
     """The hexes of which it is only known that their tiles were sunk, and which will be seen when the shadow goes."""
     sunk = {action.hex for action in explained.actions if isinstance(action, SinkTile)}
     return tuple(e.hex for e in observation.hexes if e.hidden == "shadow" and e.hex in sunk)
-
-
-def _has_changed(evidence: Evidence, spot: Spot, was: Tally, now: Span) -> bool:
-    """True unless a spot is seen that should have changed, and does not clearly look as if it had."""
-    if not evidence.seen(spot) or within(was, now):
-        return True
-    return evidence.misfit(spot, span(was)) >= evidence.misfit(spot, now) + DOUBT

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from companion.rules import Position
-from companion.table.follow import Follower, FollowState, Play, Thinking, Waiting, Weighing
+from companion.table.follow import Follower, FollowState, Play, Waiting
 from companion.table.reconcile import Verdict
+from companion.table.weighing import Thinking, Weighing
 from companion.vision.observation import Observation
 
 AT_ONCE_S = 0.01

@@ -9,8 +9,8 @@ from companion.rules.actions import Action, EndPhase, MoveBoat, MoveCreature, Mo
 from companion.rules.layout import Layout
 from companion.table import Contradiction, Question, Settled
 from companion.table.dealer import Dealer
-from companion.table.follow import STANDS_S
 from companion.table.gestures import gesture, may_strike, touched
+from companion.table.step import STANDS_S
 from companion.table.tally import tallies
 from tests.table.helpers import BOARD
 from tests.table.planted import layout_of

@@ -14,9 +14,10 @@ from companion.rules.layout import COLOURS, HexContent, Layout
 from companion.rules.pieces import BOAT_CAPACITY
 from companion.table import Contradiction, Follower, Journal, Question, Settled, Waiting
 from companion.table.dealer import Dealer
-from companion.table.follow import STANDS_S, FollowState
+from companion.table.follow import FollowState
 from companion.table.gestures import gesture
 from companion.table.start import begin
+from companion.table.step import STANDS_S
 from companion.table.tally import tallies
 from companion.vision.observation import HexHypothesis
 from tests.table.helpers import BOARD, Camera, random_game

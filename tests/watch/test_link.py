@@ -11,7 +11,8 @@ import pytest
 from companion.rules import Options, Player
 from companion.rules.layout import HexContent, Layout, encode_layout
 from companion.table import Follower, Journal, start_game
-from companion.table.follow import FollowState, Settled, Thinking
+from companion.table.follow import FollowState, Settled
+from companion.table.weighing import Thinking
 from companion.viewmodel.table_link import Lost, Seeing, Starting, Uncalibrated
 from companion.vision.observation import HexEvidence, HexHypothesis, LandEvidence, LandHypothesis, Moved, Observation
 from companion.watch import link, watcher

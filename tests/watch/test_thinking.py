@@ -13,12 +13,12 @@ import pytest
 from companion.rules import Options, apply
 from companion.rules.actions import Action, MoveExplorer
 from companion.rules.layout import Layout
-from companion.table import Follower, Journal, Session, Settled, Waiting, start_game
-from companion.table import follow as following
+from companion.table import Follower, Journal, Session, Settled, Waiting, start_game, weighing
 from companion.table.dealer import Dealer
 from companion.table.errors import JournalError
-from companion.table.follow import FollowState, Thinking
+from companion.table.follow import FollowState
 from companion.table.reconcile import weigh
+from companion.table.weighing import Thinking
 from companion.vision.observation import Observation
 from companion.watch.thinking import Thinker
 from tests.table.helpers import PEOPLE, Camera, random_action
@@ -90,7 +90,7 @@ class Table:
 def scales(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scales]:
     """They hold nothing up until the table is there."""
     scales = Scales()
-    monkeypatch.setattr(following, "weigh", scales)
+    monkeypatch.setattr(weighing, "weigh", scales)
     scales.free.set()
     yield scales
     scales.free.set()

@@ -1,0 +1,61 @@
+"""A question that nobody has answered: if what was done since can only follow on one of its candidates, that was it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.rules import apply
+from companion.rules.actions import MoveCreature, Roll, SinkTile
+from companion.table.evidence import DOUBT, Evidence
+from companion.table.facts import due, without
+from companion.table.gestures import touched
+from companion.table.reconcile import Candidate, Explained, Question
+from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies, within
+from companion.table.weighing import Case, Thinking
+
+_WITH_FREE_HANDS = (SinkTile, MoveCreature, Roll)
+"""What nobody does who still holds an explorer or a boat in the hand."""
+
+
+def played_on(open_: Iterable[Candidate], asked: Question, case: Case) -> Thinking[Explained | None]:
+    """The candidate that was it, None if that is not clear; `open_` are those that playing on may prove."""
+    followed = []
+    for candidate in open_:
+        if (yield from _goes_on(candidate, asked, case)):
+            followed.append(candidate)
+    return Explained(followed[0].actions, followed[0].lags) if len(followed) == 1 else None
+
+
+def _goes_on(candidate: Candidate, asked: Question, case: Case) -> Thinking[bool]:
+    """True if it, and something that was done after it and is not asked about, explain the table."""
+    actions, position, facts = candidate.actions, case.position, case.facts
+    if facts is None and any(isinstance(action, SinkTile) for action in actions):
+        return False  # what is under it nobody knows before the session has dealt it
+    facts = without(facts, actions) if facts is not None else None
+    expected = tallies(position.layout())
+    for action in actions:
+        position = apply(position, action).position
+    before = tallies(position.layout())
+    while facts and (action_due := due(position, facts)) is not None:
+        position, facts = apply(position, action_due).position, without(facts, [action_due])
+    after = tallies(position.layout())
+    changing = {s for s in before.keys() | after.keys() if before.get(s, NOTHING) != after.get(s, NOTHING)}
+    due_now = {s: span(before.get(s, NOTHING), after.get(s, NOTHING)) for s in changing}
+    tolerated = {**case.tolerated, **candidate.lags, **due_now}
+    verdict = yield case._replace(position=position, tolerated=tolerated, facts=facts, complained=()).weigh
+    if not (isinstance(verdict, Explained) and verdict.actions):
+        return False
+    if candidate.lost and not any(isinstance(action, _WITH_FREE_HANDS) for action in verdict.actions):
+        return False  # whoever seems lost may be in a hand still
+    gone_on = {spot for action in verdict.actions for spot in touched(action)}
+    for spot in candidate.lags.keys() - gone_on:
+        if not _has_changed(case.evidence, spot, expected.get(spot, NOTHING), tolerated[spot]):
+            return False  # what came there may as well have come elsewhere
+    return all(other.actions != actions + verdict.actions for other in asked.candidates)
+
+
+def _has_changed(evidence: Evidence, spot: Spot, was: Tally, now: Span) -> bool:
+    """True unless a spot is seen that should have changed, and does not clearly look as if it had."""
+    if not evidence.seen(spot) or within(was, now):
+        return True
+    return evidence.misfit(spot, span(was)) >= evidence.misfit(spot, now) + DOUBT
