@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import math
+from typing import NamedTuple
 
 import cv2
 import msgspec
@@ -46,12 +47,13 @@ PLACES = (6, 2)
 many."""
 
 LIKER = 0.05
-MIN_LIKER = 6
+MIN_LIKER, LIKELY_LIKER = 6, 3
 LIKER_SHARE, LIKER_SHARE_NEAR = 0.8, 0.65
 """The print lies in its place and not aside if so many of the patches that are like either, and such a share of those
-that tell the two apart, are by so much liker to this place. Of a place `NEAR_STEPS` hexes aside or nearer, or of a
-board turned by half, both show nearly all of the board, and less is enough: looked for that far aside in 188 pictures
-of rendered tables, it is never likest there (0 of 3384); in its place the share is 0.7 or more in all but one."""
+that tell the two apart, are by so much liker to this place; half as many make it likely. Of a place `NEAR_STEPS`
+hexes aside or nearer, or of a board turned by half, both show nearly all of the board, and less is enough: looked for
+that far aside in 188 pictures of rendered tables, it is never likest there (0 of 3384); in its place the share is 0.7
+or more in all but one."""
 
 NEAR_STEPS = 2
 
@@ -93,13 +95,15 @@ class Tracks(msgspec.Struct, frozen=True):
 
     `unlike`: N, which of them are clearly like no other place. `motion`: the one motion of the board that explains
     them; None if nothing is certain. `aside`: where the board rather lies, if the lines fit and the rest does not.
+    `likely`: the motion if the lines fit, and little says that it does not lie aside, but nothing that it does.
     """
 
     points: Floats
     shifts: Floats
     unlike: Mask
     motion: Motion | None
-    aside: Aside | None
+    aside: Aside | None = None
+    likely: Motion | None = None
 
 
 class Art:
@@ -132,16 +136,17 @@ class Art:
         shifts = (shifts - reach) / self.view.px_per_mm
         unlike, seen_at_all = likeness > self._enough, likeness > CLEAR
         points, followed = self._points[seen_at_all], shifts[seen_at_all]
-        motion, aside = _common_motion(self._points[unlike], shifts[unlike]), None
-        on_lines = _common_motion(points, followed) if motion is None else None
-        if on_lines is not None:
-            likest = self._places.likest(grey, on_lines.shift(self._points) * self.view.px_per_mm)
-            if likest is not None and (likest[0].any() or likest[1]):
-                east, south = (float(v) for v in -likest[0] / self.view.px_per_mm)
-                aside = Aside(east, south, likest[1])
-            elif likest is not None:
-                motion = on_lines
-        return Tracks(points, followed, unlike[seen_at_all], motion, aside)
+        tracks = Tracks(points, followed, unlike[seen_at_all], _common_motion(self._points[unlike], shifts[unlike]))
+        on_lines = _common_motion(points, followed) if tracks.motion is None else None
+        if on_lines is None:
+            return tracks
+        likest = self._places.likest(grey, on_lines.shift(self._points) * self.view.px_per_mm)
+        if likest.step.any() or likest.turned:
+            east, south = (float(v) for v in -likest.step / self.view.px_per_mm)
+            return msgspec.structs.replace(tracks, aside=Aside(east, south, likest.turned))
+        if not likest.likely:
+            return tracks
+        return msgspec.structs.replace(tracks, **{"motion" if likest.certain else "likely": on_lines})
 
     @functools.cached_property
     def _places(self) -> Places:
@@ -177,6 +182,18 @@ class Art:
         return np.asarray((x < self.view.board[0] / 2 - rim) & (y < self.view.board[1] / 2 - rim))
 
 
+class Likest(NamedTuple):
+    """A place in the print: the `step` to it (x, y; px) on a board `turned` by half or not; no step: where it is.
+
+    Of any other place it is never `certain`, nor `likely`.
+    """
+
+    step: Floats
+    turned: bool
+    certain: bool = False
+    likely: bool = False
+
+
 class Places:
     """What each patch's place would show, did the board lie there or elsewhere on its lines."""
 
@@ -196,23 +213,24 @@ class Places:
         far = np.concatenate([away > (NEAR_STEPS + 0.1) * away[1:].min(), np.zeros(len(turned_steps), bool)])
         self._share = np.where(far, LIKER_SHARE, LIKER_SHARE_NEAR)[1:]
 
-    def likest(self, grey: Grey, moved: Floats) -> tuple[Floats, bool] | None:
-        """Where in the print a picture's patches, each `moved` (N x 2, px), are: the step, and whether turned by half.
-
-        No step and not turned: in their place. None if that is not certain; of any other place it never is.
-        """
+    def likest(self, grey: Grey, moved: Floats) -> Likest:
+        """Where in the print a picture's patches, each `moved` (N x 2, px), are."""
         like = (self._shown @ _patches(grey, self._middles + moved)[:, :, None])[:, :, 0]
         seen = like.max(axis=1) > CLEAR
         best = int(like[seen].sum(axis=0).argmax()) if seen.any() else 0
         if best > 0:
-            return self._steps[best], best >= self._straight
+            return Likest(self._steps[best], turned=best >= self._straight)
         here, elsewhere = like[:, :1], like[:, 1:]
         seen_there = np.maximum(here, elsewhere) > CLEAR
         liker = (seen_there & (here > elsewhere + LIKER)).sum(axis=0)
         less = (seen_there & (elsewhere > here + LIKER)).sum(axis=0)
-        if (liker < np.maximum(MIN_LIKER, self._share * (liker + less))).any():
-            return None
-        return self._steps[0], False
+        enough = (liker >= self._share * (liker + less)).all()
+        return Likest(
+            self._steps[0],
+            turned=False,
+            certain=bool(enough and (liker >= MIN_LIKER).all()),
+            likely=bool(enough and (liker >= LIKELY_LIKER).all()),
+        )
 
 
 class ArtView:

@@ -39,6 +39,11 @@ FEATURES = 2500
 FEATURE_WIDTH = 1536
 """Pictures are searched for features at this width at most: a hex is then some 50 px wide, as in the calibration."""
 
+ROUND_MM = 4.0
+CARDS_ROUND = 3
+"""So many cards that lie round the board as they lay, to so many mm, tell that it lies there and not whole hexes aside.
+They alone tell nothing: a card may be pushed, and a board moved without its cards."""
+
 RATIO = 0.8
 """A feature's best match must be nearer than the next by this."""
 
@@ -62,7 +67,7 @@ class BoardFinder:
 
     def motion(self, image: Image) -> Motion | None:
         """How far the board has moved since it was found last; None if that is more than 5 mm or cannot be told."""
-        return self._view.track(image, REACH_MM).motion
+        return self._motion(self._view.track(image, REACH_MM), image, self._calibration.camera)
 
     def corner_shift(self, motion: Motion) -> float:
         """By how many mm that motion moves the corner of the board that it moves most."""
@@ -103,7 +108,7 @@ class BoardFinder:
         for turn in range(ROUNDS):
             view = ArtView(self._art, camera)
             tracks = view.track(image, REACH_MM)
-            motion = tracks.motion
+            motion = self._motion(tracks, image, camera)
             shift = math.inf if motion is None else self.corner_shift(motion)
             if best is None or shift < best[0]:
                 best = shift, camera, view
@@ -117,6 +122,17 @@ class BoardFinder:
             camera = better
         assert best is not None
         return best[1:] if best[0] < CERTAIN_MM else None
+
+    def _motion(self, tracks: Tracks, image: Image, camera: Camera) -> Motion | None:
+        """What is certain of it through that camera; cards decide where the print hardly tells which hex is which."""
+        if tracks.motion is not None or tracks.likely is None:
+            return tracks.motion
+        lay, height = self._calibration, -self._calibration.board.thickness
+        seen = find_cards(image, lay.board)
+        both = lay.cards.keys() & seen.keys()
+        off = [camera.ground(seen[name], height) - lay.camera.ground(lay.cards[name], height) for name in both]
+        lie_round = sum(np.linalg.norm(by, axis=1).mean() < ROUND_MM for by in off)
+        return tracks.likely if lie_round >= CARDS_ROUND else None
 
     def _from_cards(self, image: Image) -> Camera | None:
         """The pose in which the cards lie where they lay: right if only the camera was moved."""
