@@ -36,7 +36,7 @@ from companion.table import Contradiction, Entry, Follower, Journal, Question, S
 from companion.table.dealer import Dealer
 from companion.table.follow import FollowState
 from companion.table.gestures import gesture, may_strike
-from companion.table.step import STANDS_S
+from companion.table.step import IS_PAST_S
 from companion.table.tally import Spot, Tally, tallies
 from companion.vision.recogniser import Recogniser
 from hardware.simulated import STYLES, SimulatedTable
@@ -49,7 +49,7 @@ PICTURES_A_S = 5
 PICTURES = 6
 """So many pictures of a table at rest are enough for an answer."""
 
-PAUSE_S = (0.0, 6.0)
+PAUSE_S = (0.0, 15.0)
 """For so long people think before they do something."""
 
 HAND_PICTURES = 2
@@ -181,7 +181,7 @@ class Game:
         legal = list(self._session.legal())
         spots = tallies(self._session.position.layout())
         last = self._session.record[-1].action if self._session.record else None
-        sensible = (a for a in legal if not (is_sacrifice(spots, a) or (pause_s < STANDS_S and is_way_back(last, a))))
+        sensible = (a for a in legal if not (is_sacrifice(spots, a) or (pause_s < IS_PAST_S and is_way_back(last, a))))
         return self._rng.choice([*sensible] or legal)
 
     def _show(self, layout: Layout) -> None:

@@ -31,7 +31,7 @@ from companion.rules.actions import (
     Protect,
     SinkTile,
 )
-from companion.rules.pieces import MOVED_BY_TILE
+from companion.rules.pieces import MOVED_BY_TILE, MOVES_PER_TURN
 from companion.table.evidence import DOUBT, FIT, Evidence
 from companion.table.facts import Facts, awaits_tile, completed, due, tells_of_sinking, without
 from companion.table.gestures import gesture, may_strike, touched
@@ -70,9 +70,10 @@ class Node(NamedTuple):
     nothing had happened there, with what stood there before; whoever came there has been lost at once, is hidden, or
     will go on in the next action. `vanished`: the last action has left such a spot in sight; `meets`: it has met a
     creature; `lost`: some action has, and it is not to be seen there. A piece in the air looks the same, so it is not
-    believed of two in a row, nor after a walk. `passed`: a creature might have been moved, and the phase would have
-    been ended without; in a session people say so on the screen. `facts` still wait; None if none are given at all:
-    then the dealer has the last word on a sunk tile, and hands play no tiles unasked.
+    believed of two in a row, nor after a walk. `passed`: a phase would have been ended in which a creature
+    might have been moved, or an explorer or a boat and none was; in a session people say so on the screen. `facts`
+    still wait; None if none are given at all: then the dealer has the last word on a sunk tile, and hands play no
+    tiles unasked.
     """
 
     position: Position | None
@@ -207,13 +208,17 @@ def _with_silent_ends(layer: list[Node]) -> Iterator[Node]:
                 position=rules.apply(here.position, EndPhase()).position,
                 actions=(*here.actions, EndPhase()),
                 prior=here.prior + cost,
-                passed=here.passed or (here.facts is None and _might_move_creature(here.position)),
+                passed=here.passed or (here.facts is None and _might_act(here.position)),
             )
             yield here
 
 
-def _might_move_creature(position: Position) -> bool:
-    return position.phase == "creature" and any(isinstance(a, MoveCreature) for a in rules.legal_actions(position))
+def _might_act(position: Position) -> bool:
+    """True if a creature might be moved, or nobody has moved an explorer or a boat yet who might."""
+    if position.phase == "move" and position.moves_left < MOVES_PER_TURN:
+        return False
+    kinds = {"creature": MoveCreature, "move": MoveExplorer | MoveBoat}.get(position.phase)
+    return kinds is not None and any(isinstance(a, kinds) for a in rules.legal_actions(position))
 
 
 def _children(node: Node, evidence: Evidence, most_wrong: int) -> Iterator[Node]:

@@ -10,22 +10,22 @@ itself: a piece in the air looks just the same.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 import msgspec
 
 from companion.rules import Position
-from companion.rules.actions import Action, SinkTile
+from companion.rules.actions import Action, EndPhase, SinkTile
 from companion.rules.events import Event
 from companion.rules.geometry import Hex
 from companion.table.amiss import Amiss
 from companion.table.chores import Chore
 from companion.table.evidence import DOUBT, FIT, Evidence
 from companion.table.facts import Facts, due, without
-from companion.table.gestures import touched
-from companion.table.lags import Lags
+from companion.table.gestures import touched, touched_in
+from companion.table.lags import NOTHING_DUE, Lags
 from companion.table.played_on import played_on
 from companion.table.recall import Recall
 from companion.table.reconcile import (
@@ -39,7 +39,7 @@ from companion.table.reconcile import (
     hexes_of,
     is_same,
 )
-from companion.table.session import Source, UndoOffer
+from companion.table.session import Source, Undone, UndoOffer
 from companion.table.step import Step
 from companion.table.tally import NOTHING, Span, Spot, Tally, has_tile, keeping_creatures, span, tallies
 from companion.table.weighing import Case, Thinking, at_once
@@ -97,6 +97,10 @@ class Retractable(Play, Protocol):
     def undo_offer(self) -> UndoOffer[Action, Event] | None:
         """What `undo` would take back, and who has to agree."""
 
+    @property
+    def undone(self) -> Undone[Action, Event] | None:
+        """What was taken back, if nothing has been done since."""
+
     def undo(self, *, source: Source) -> object:
         """Take it back."""
 
@@ -126,11 +130,11 @@ class Follower:
         self._recall = Recall(tallies(session.position.layout()), colours)
         self._contradiction: tuple[dict[Spot, Tally], Contradiction] | None = None
         self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
-        self._asked: Question | None = None  # and nobody has answered
+        self._asked: Question | None = None  # first, and nobody has answered
         self._step: Step | None = None
-        self._amiss = Amiss()
+        self._amiss = Amiss(agreeing, () if known else self._recall.expected.keys())
         self._time = 0.0  # of the last picture, s
-        self._considered: Verdict | None = None  # whether something else was done instead of the last step
+        self._considered: Verdict | None = None  # last, beside something done instead of the step
         self.state: FollowState = Waiting("settling")
 
     def see(self, observation: Observation) -> FollowState:
@@ -245,15 +249,31 @@ class Follower:
             self._considered = verdict
             verdict = instead or verdict
         while isinstance(verdict, Explained) and verdict.actions:
-            if self._has_to_be_asked(verdict, evidence):
+            if self._has_to_be_asked(verdict, evidence) or (done := self._new_in(verdict)) is None:
                 verdict = as_question(verdict)
                 break
-            self._take_over(verdict, "camera")
+            self._take_over(done, "camera")
             self._take_facts()
             self.state = Waiting("settling")  # what was asked is past, whatever else is seen
             self._lags.let_go(evidence, self._recall.expected)
             verdict = yield from self._verdict(evidence)
         return self._state(verdict, evidence)
+
+    def _count_new(self, actions: Sequence[Action]) -> int:
+        """How many of them the table shows to have been done in their turn; if all is given, nobody was too early."""
+        return self._amiss.count_new(self._position, actions) if self._facts is None else len(actions)
+
+    def _new_in(self, explained: Explained) -> Explained | None:
+        """What of it the table shows to have been done in its turn: what comes after that has to be asked about."""
+        count = self._count_new(explained.actions)
+        if count == len(explained.actions):
+            return explained
+        actions = explained.actions[:count]
+        spots = {spot for action in actions for spot in touched(action)}
+        while actions and isinstance(actions[-1], EndPhase):
+            actions = actions[:-1]
+        lags = {spot: bounds for spot, bounds in explained.lags.items() if spot in spots}
+        return Explained(actions, lags) if actions else None
 
     def _take_over(self, done: Explained | Candidate, source: Source) -> None:
         """Carry it out; what was given of it has been told."""
@@ -262,6 +282,7 @@ class Follower:
             self._session.do(action, source)
             after = self._session.position
             self._step = Step(before, action, after, calm_since=self._time) if source == "camera" else None
+            self._amiss.taken_over(before, action, after)
         if self._facts is not None:
             self._facts = without(self._facts, done.actions)
         self._keep_up(done.lags)
@@ -270,20 +291,20 @@ class Follower:
         """What was done instead of the last step, which is taken back then: put back where it was, or carried on.
 
         A hand that rests on the way has been taken at its word; that is no reason to hold anybody to it, until the
-        table has been left alone with the step.
+        table has been left alone with the step for a while.
         """
         step, session = self._step, self._session
-        if step is None or step.stands or session.position is not step.after or not isinstance(session, Retractable):
+        if step is None or step.is_past or session.position is not step.after or not isinstance(session, Retractable):
             return None
         offer = session.undo_offer
         if offer is None or offer.consent or isinstance(verdict, Question | Unclear) or verdict == Explained():
             return None
-        then = self._case(evidence).without(touched(step.action))._replace(position=step.before, complained=())
-        other = yield then.weigh
+        case = self._case(evidence).without(touched_in(step.before, step.action))
+        other = yield case._replace(position=step.before, complained=()).weigh
         if not isinstance(other, Explained) or step.action in other.actions:
             return None
         is_longer = isinstance(verdict, Explained) and len(other.actions) >= len(verdict.actions)
-        if is_longer or (other.actions and self._has_to_be_asked(other, evidence)):
+        if is_longer or (other.actions and (step.stands or self._has_to_be_asked(other, evidence))):
             return None
         session.undo(source="camera")
         self._step = None
@@ -292,17 +313,16 @@ class Follower:
         return other
 
     def _has_to_be_asked(self, explained: Explained, evidence: Evidence) -> bool:
-        """True if nobody knows how the table was left, or it is read too badly, or was so before it was anybody's turn.
+        """True if nobody knows how the table was left, or it is read too badly.
 
         That is, if too much is known to be misread, or something would come to where it is, and is unclear still; if a
-        spot read so before already, when nothing had been done, or was amiss before the game went on; or if a tile's
-        sinking is not clear.
+        spot read so before already, when nothing had been done; or if a tile's sinking is not clear.
         """
         if not self._is_known or len(self._recall.still_misread(self._pictures[-1])) > MOST_MISREAD:
             return True
         if evidence.is_unclear_about(explained.lags.keys() & self._recall.misread.keys()):
             return True
-        if explained.lags.keys() & self._recall.standing(evidence) or self._amiss.explains(explained.actions):
+        if explained.lags.keys() & self._recall.standing(evidence):
             return True
         sunk = [action.hex for action in explained.actions if isinstance(action, SinkTile)]
         return any(self._is_doubtful_sinking(h, explained, evidence) for h in sunk)
@@ -325,7 +345,6 @@ class Follower:
         match verdict:
             case Explained():
                 self._complained, self._asked, self._is_known = frozenset(), None, True
-                self._amiss.is_past()
                 self._learn(evidence)
                 return self._chores(evidence)
             case Unclear(question=question):
@@ -356,7 +375,7 @@ class Follower:
         if evidence.is_unclear_about(asked.hexes):
             return asked if isinstance(verdict, Explained) and verdict.actions else verdict
         if isinstance(verdict, Question | Contradiction):
-            open_ = [c for c in asked.candidates if not (c.doubtful or self._amiss.explains(c.actions))]
+            open_ = [c for c in asked.candidates if not (c.doubtful or self._count_new(c.actions) < len(c.actions))]
             return (yield from played_on(open_, asked, self._case(evidence))) or verdict
         return verdict
 
@@ -368,9 +387,11 @@ class Follower:
 
     def _go_along(self) -> None:
         """The game may have gone on by other means: what was amiss before it did is not what people do now."""
-        if self._session.position is not self._position:
-            self._amiss.game_went_on()
-        self._keep_up()
+        if self._session.position is self._position:
+            return
+        self._amiss.game_went_on()
+        undone = isinstance(self._session, Retractable) and self._session.undone is not None
+        self._keep_up(undone=undone)
 
     def _look_for_what_is_amiss(self) -> None:
         picture = self._recall.inform(self._pictures[-1])
@@ -379,16 +400,16 @@ class Follower:
         bounds = {spot: tolerated.get(spot) or span(expected.get(spot, NOTHING)) for spot in picture.spots}
         self._amiss.look(picture.knowing(known, self._recall.distrusted(picture)), bounds)
 
-    def _keep_up(self, lags: Mapping[Spot, Span] = _NONE) -> None:
+    def _keep_up(self, lags: Mapping[Spot, Span] = _NONE, *, undone: bool = False) -> None:
         """After the session has changed: the table may still show what was expected before.
 
-        `lags`: what it may show instead where the camera has just seen an action.
+        `lags`: what it may show instead where the camera has just seen an action; `undone` as in `Lags.keep_up`.
         """
         position = self._session.position
         if position is self._position:
             return
         expected = tallies(position.layout())
-        self._lags.keep_up(self._recall.expected, expected, lags)
+        self._lags.keep_up(self._recall.expected, expected, lags, undone=undone)
         self._position = position
         self._recall.expect(expected)
         self._contradiction = self._asked = None
@@ -411,7 +432,7 @@ class Follower:
             self._facts,
             complained=self._complained,
             distrusted=self._recall.distrusted(evidence),
-            due=self._lags.due(evidence, self._recall.expected) if self._facts is None else {},
+            due=self._lags.due(evidence, self._recall.expected) if self._facts is None else NOTHING_DUE,
         )
 
     def _evidence(self) -> Evidence:

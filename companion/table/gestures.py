@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.rules import Position
 from companion.rules.actions import (
     Action,
     LoadBoat,
@@ -61,6 +62,11 @@ def touched(action: Action, sunk: Hex | None = None) -> tuple[Spot, ...]:
         case LoadBoat() if sunk is not None:
             return (sunk,)
     return ()
+
+
+def touched_in(position: Position, action: Action) -> tuple[Spot, ...]:
+    """`touched` by an action in that position."""
+    return touched(action, position.sunk.hex if position.sunk is not None else None)
 
 
 def _shifts(spots: Mapping[Spot, Tally], action: Action, sunk: Hex | None) -> list[Shift]:

@@ -28,7 +28,7 @@ def sift(position: Position, given: Mapping[str, Facts]) -> tuple[dict[str, Fact
     for picture, facts in given.items():
         left: list[Fact] = []
         for fact in facts:
-            if why := play.why_not(fact):
+            if why := play.take(fact):
                 complaints.append(f"{described(fact)} before {picture} cannot be: {why}")
             else:
                 left.append(fact)
@@ -56,22 +56,22 @@ class _Play:
         self._backs = {terrain: Counter(position.backs[terrain]) for terrain in TERRAINS}
         self._hands = Counter(tile for hand in position.hands for tile in hand)
 
-    def why_not(self, fact: Fact) -> str | None:
-        """Why there cannot be such a fact next; None if there can, and then it has been."""
+    def take(self, fact: Fact) -> str | None:
+        """Go on behind the fact; why there cannot be such a one next, None if there can."""
         match fact:
             case Fact(type="decline" | "defend", player=int(player)) if not 0 <= player < len(self._players):
                 return f"the players are 0 to {len(self._players) - 1}"
             case Fact(type="roll", face=face) if isinstance(face, DiveRoll) != self._options.dive_dice:
                 return f"this game is played with the {'dive dice' if self._options.dive_dice else 'creature die'}"
             case Fact(type="sink_tile" | "reveal", back=str(back)):
-                return self._turned_over(fact, back)
+                return self._take_back(fact, back)
             case Fact(type="play_tile", tile=str(tile)):
-                return self._played(tile)
+                return self._take_tile(tile)
             case Fact(type="protect"):
-                return self._protected(fact)
+                return self._why_unprotected(fact)
         return None
 
-    def _turned_over(self, fact: Fact, back: Back) -> str | None:
+    def _take_back(self, fact: Fact, back: Back) -> str | None:
         told_by = "sink_tile" if self._options.backs == "dealt" else "reveal"
         if fact.type != told_by:
             return f"in a game whose backs are {self._options.backs}, `{told_by}` tells of them"
@@ -86,7 +86,7 @@ class _Play:
             self._hands[back] += 1
         return None
 
-    def _played(self, tile: Back) -> str | None:
+    def _take_tile(self, tile: Back) -> str | None:
         if when_played(tile, self._options) != "own turn":
             return "that tile is not played in one's own turn"
         if not self._hands[tile]:
@@ -94,7 +94,7 @@ class _Play:
         self._hands[tile] -= 1
         return None
 
-    def _protected(self, fact: Fact) -> str | None:
+    def _why_unprotected(self, fact: Fact) -> str | None:
         if not self._options.dive_dice:
             return "dolphins protect only in a game with the dive dice"
         if strangers := fact.explorers.keys() - {colour for player in self._players for colour in player.colours}:

@@ -7,6 +7,8 @@ put right in their own time. So each such spot has bounds: from what stood there
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
 from companion.table.chores import Chore, chores
 from companion.table.evidence import FIT, Evidence
@@ -15,11 +17,25 @@ from companion.table.tally import NOTHING, Span, Spot, Tally, keeping_creatures,
 Table = Mapping[Spot, Tally]
 
 
+class Due(NamedTuple):
+    """What hands have still to do, as far as it has not been seen done.
+
+    `spans`: the spots that lag, with their bounds; `coming`: to which of them pieces are to come, but not back.
+    """
+
+    spans: Mapping[Spot, Span]
+    coming: Collection[Spot]
+
+
+NOTHING_DUE = Due(MappingProxyType({}), ())
+
+
 class Lags:
     """The spots that lag behind what is expected, with their bounds."""
 
     def __init__(self) -> None:
         self._spans: dict[Spot, Span] = {}
+        self._coming: set[Spot] = set()
 
     @property
     def spans(self) -> Mapping[Spot, Span]:
@@ -30,12 +46,19 @@ class Lags:
         """What a spot may show."""
         return self._spans.get(spot) or span(expected.get(spot, NOTHING))
 
-    def keep_up(self, before: Table, expected: Table, seen: Mapping[Spot, Span]) -> None:
-        """Something else is expected now. `seen`: what the table may show where the camera has seen it happen."""
+    def keep_up(self, before: Table, expected: Table, seen: Mapping[Spot, Span], *, undone: bool) -> None:
+        """Something else is expected now. `seen`: what the table may show where the camera has seen it happen.
+
+        `undone`: all goes back where it was.
+        """
         for spot in expected.keys() | before.keys():
             old, new = before.get(spot, NOTHING), expected.get(spot, NOTHING)
             if old != new or spot in self._spans:
                 self._spans[spot] = span(*self._spans.get(spot, (old, old)), new)
+            if undone and old != new:
+                self._coming.discard(spot)
+            elif any(n < m for n, m in zip(old, new, strict=True)):
+                self._coming.add(spot)
         for spot, bounds in seen.items():
             self._spans[spot] = span(*bounds, expected.get(spot, NOTHING))
 
@@ -46,14 +69,16 @@ class Lags:
             wanted = expected.get(spot, NOTHING)
             if self._shown(spot, evidence) == wanted and evidence.misfit(spot, span(wanted)) <= FIT:
                 del self._spans[spot]
+                self._coming.discard(spot)
 
-    def due(self, evidence: Evidence, expected: Table) -> dict[Spot, Span]:
-        """The spots of which nobody has seen yet that they are as expected."""
-        return {
+    def due(self, evidence: Evidence, expected: Table) -> Due:
+        """What nobody has seen done yet."""
+        behind = {
             spot: bounds
             for spot, bounds in self._spans.items()
             if not evidence.seen(spot) or self._shown(spot, evidence) != expected.get(spot, NOTHING)
         }
+        return Due(behind, self._coming & behind.keys())
 
     def chores(
         self, evidence: Evidence, expected: Table, misread: Collection[Spot]

@@ -10,13 +10,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import TypeAlias
 
 import msgspec
 
 from companion.rules import Position
-from companion.rules.actions import Action, MoveBoat, MoveExplorer, SinkTile
+from companion.rules.actions import (
+    Action,
+    MoveBoat,
+    MoveCreature,
+    MoveExplorer,
+    PlaceBoat,
+    PlaceExplorer,
+    SinkTile,
+)
 from companion.rules.geometry import Hex, load_board
 from companion.rules.pieces import BOAT_CAPACITY
 from companion.table.accuse import Violation, accuse, is_reseated, overfull, stray
@@ -25,6 +32,7 @@ from companion.table.evidence import DOUBT, Evidence
 from companion.table.explain import Node, explain, lagging
 from companion.table.facts import Facts
 from companion.table.gestures import gesture, touched
+from companion.table.lags import NOTHING_DUE, Due
 from companion.table.tally import (
     ABOARD,
     BESIDE,
@@ -34,6 +42,7 @@ from companion.table.tally import (
     Span,
     Spot,
     Tally,
+    has_tile,
     keeping_creatures,
     span,
     tallies,
@@ -49,8 +58,6 @@ _MOST_APART = 2
 """So many single pieces too many or too few, of which nothing explains where from or where to, do not stop a game."""
 
 _MOST_CANDIDATES = 3
-
-_NOTHING_DUE: Mapping[Spot, Span] = MappingProxyType({})
 
 _STRONG_HINT = 0.1
 """Where four aboard are that probable, somebody next to the boat who has gone elsewhere is asked about."""
@@ -122,14 +129,14 @@ def weigh(
     *,
     complained: Collection[Spot] = (),
     distrusted: Collection[Spot] = (),
-    due: Mapping[Spot, Span] = _NOTHING_DUE,
+    due: Due = NOTHING_DUE,
 ) -> Verdict:
     """`reconcile` for pictures read already; `facts` as in `explain`, `distrusted` as in `Evidence.knowing`.
 
     `complained`: where a tile was complained to have brought something else (6.4). If people play on all the same,
-    they know better. `due`: those of the tolerated spots that have not yet been seen as they are to be. Who is due
-    there and stands elsewhere may have been put down wrongly or have gone on: that is asked about. So is a move before
-    which a creature might have been moved (`Node.passed`). Of neither is it a proof that people play on.
+    they know better. `due`: what hands have still to do. What looks like it, done elsewhere, may be that or something
+    else: it is asked about. So is a move before which something else might have been moved (`Node.passed`). Of neither
+    is it a proof that people play on.
     """
     evidence = evidence.knowing(keeping_creatures(tallies(position.layout()), tolerated), distrusted)
     root, fitting, visited, cut = explain(position, evidence, tolerated, facts)
@@ -157,20 +164,32 @@ def weigh(
     return _question(close, root, due) if crowded is None else _contradiction(root, crowded, evidence, due)
 
 
-def _is_doubtful(node: Node, root: Node, due: Mapping[Spot, Span]) -> bool:
+def _is_doubtful(node: Node, root: Node, due: Due) -> bool:
     """True if it has to be asked about however well it explains the table, and playing on is no proof: see `weigh`."""
-    return node.passed or any(_takes_what_is_due(action, root, due) for action in node.actions)
+    return node.passed or any(_may_be_what_is_due(action, root, due) for action in node.actions)
 
 
-def _takes_what_is_due(action: Action, root: Node, due: Mapping[Spot, Span]) -> bool:
-    """True if it would move on a piece that was to come to where it begins, and has not been seen there."""
-    if not isinstance(action, MoveExplorer | MoveBoat):
-        return False  # a creature that came up may move as soon as the die says so
-    origin, _ = touched(action)
-    if origin not in due:
-        return False
-    expected, after = root.spots.get(origin, NOTHING), gesture(root.spots, action)[origin]
-    return any(least < n > m for least, n, m in zip(due[origin][0], expected, after, strict=True))
+def _may_be_what_is_due(action: Action, root: Node, due: Due) -> bool:
+    """True if what was entered has perhaps been done otherwise, and looks like this.
+
+    That is, if it would move on a piece from where that was to come, sink a tile while another one is to go, or place a
+    piece while such a one is to be placed elsewhere.
+    """
+    expected = root.spots
+    match action:
+        case MoveExplorer() | MoveBoat() | MoveCreature():
+            origin, _ = touched(action)
+            if origin not in due.coming:
+                return False
+            now, after = expected.get(origin, NOTHING), gesture(expected, action)[origin]
+            return any(least < n > m for least, n, m in zip(due.spans[origin][0], now, after, strict=True))
+        case SinkTile():
+            return any(has_tile(high) > has_tile(expected.get(s, NOTHING)) for s, (_, high) in due.spans.items())
+        case PlaceExplorer(hex=h) | PlaceBoat(hex=h):
+            now, after = expected.get(h, NOTHING), gesture(expected, action)[h]
+            placed = next(i for i, (n, m) in enumerate(zip(now, after, strict=True)) if m > n)
+            return any(low[placed] < expected.get(s, NOTHING)[placed] for s, (low, _) in due.spans.items() if s != h)
+    return False
 
 
 def _may_be_squeezed_in(node: Node, root: Node, evidence: Evidence) -> bool:
@@ -275,7 +294,7 @@ def _by_table(nodes: Sequence[Node]) -> list[Node]:
     return sorted(ways.values(), key=lambda node: node.score)
 
 
-def _question(close: Sequence[Node], root: Node, due: Mapping[Spot, Span]) -> Question:
+def _question(close: Sequence[Node], root: Node, due: Due) -> Question:
     weights = [math.exp(close[0].score - node.score) for node in close]
     return Question(
         tuple(
@@ -305,16 +324,14 @@ def as_question(explained: Explained) -> Question:
     return Question((Candidate(explained.actions, 1.0, hexes, explained.lags),), hexes)
 
 
-def _contradiction(
-    root: Node, violation: Violation | None, evidence: Evidence, due: Mapping[Spot, Span]
-) -> Contradiction:
+def _contradiction(root: Node, violation: Violation | None, evidence: Evidence, due: Due) -> Contradiction:
     spots = root.wrong if violation is None else frozenset(violation.spots)
     shown = {spot: evidence.best(spot) for spot in spots if evidence.seen(spot)}
     return Contradiction(
         hexes=hexes_of(spots),
         rule=None if violation is None else violation.rule,
         message=None if violation is None else violation.message,
-        way_back=_way_back(root, shown, {s: evidence.closest(s, due[s]) for s in due if evidence.seen(s)}),
+        way_back=_way_back(root, shown, {s: evidence.closest(s, due.spans[s]) for s in due.spans if evidence.seen(s)}),
     )
 
 

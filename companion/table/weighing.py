@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from companion.rules import Position
 from companion.table.evidence import Evidence
 from companion.table.facts import Facts
+from companion.table.lags import Due
 from companion.table.reconcile import Verdict, weigh
 from companion.table.tally import Span, Spot
 
@@ -39,7 +40,7 @@ class Case(NamedTuple):
     facts: Facts | None
     complained: Collection[Spot]
     distrusted: Collection[Spot]
-    due: Mapping[Spot, Span]
+    due: Due
 
     def weigh(self) -> Verdict:
         """The verdict on it."""
@@ -58,5 +59,7 @@ class Case(NamedTuple):
         return self._replace(
             tolerated={spot: bounds for spot, bounds in self.tolerated.items() if spot not in spots},
             distrusted={spot for spot in self.distrusted if spot not in spots},
-            due={spot: bounds for spot, bounds in self.due.items() if spot not in spots},
+            due=Due(
+                {s: bounds for s, bounds in self.due.spans.items() if s not in spots}, {*self.due.coming} - {*spots}
+            ),
         )

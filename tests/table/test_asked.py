@@ -5,13 +5,24 @@ from __future__ import annotations
 import pytest
 
 from companion.rules import Position, apply, legal_actions
-from companion.rules.actions import Action, EndPhase, MoveBoat, MoveCreature, MoveExplorer, Roll, SinkTile
+from companion.rules.actions import (
+    Action,
+    Decline,
+    EndPhase,
+    MoveBoat,
+    MoveCreature,
+    MoveExplorer,
+    PlaceBoat,
+    Roll,
+    SinkTile,
+)
 from companion.rules.layout import Layout
-from companion.table import Contradiction, Question, Settled
+from companion.table import Contradiction, Follower, Question, Settled
 from companion.table.dealer import Dealer
 from companion.table.gestures import gesture, may_strike, touched
-from companion.table.step import STANDS_S
+from companion.table.step import IS_PAST_S, STANDS_S
 from companion.table.tally import tallies
+from companion.vision.observation import HiddenBy
 from tests.table.helpers import BOARD
 from tests.table.planted import layout_of
 from tests.table.test_follow import Table
@@ -130,6 +141,43 @@ def active(table: Table) -> str:
     return position.players[position.active].name
 
 
+@pytest.mark.parametrize("veil", ["shadow", "glare"])
+@pytest.mark.parametrize("before_the_tap", [True, False])
+def test_a_shadow_over_it_makes_nobody_forget(rolling: Table, veil: HiddenBy, before_the_tap: bool) -> None:
+    move = harmless(next_mover(rolling.session.position), MoveExplorer)[0]
+    displaced = after(rolling.layout, move)
+    rolling.see(displaced, 6)
+    veiled = rolling.camera.look(displaced, hidden=dict.fromkeys(touched(move), veil))  # type: ignore[arg-type]
+    if not before_the_tap:
+        roll_on(rolling)
+    for _ in range(3):
+        rolling.follower.see(veiled)
+    if before_the_tap:
+        roll_on(rolling)
+    assert isinstance(rolling.see(displaced, 8), Question)
+    assert rolling.session.record[-1].source == "touch"
+
+
+def test_one_picture_in_which_it_looks_right_makes_nobody_forget(rolling: Table) -> None:
+    move = harmless(next_mover(rolling.session.position), MoveExplorer)[0]
+    before = rolling.layout
+    displaced = after(before, move)
+    rolling.see(displaced, 8)
+    roll_on(rolling)
+    rolling.see(before, 1)
+    assert isinstance(rolling.see(displaced, 8), Question)
+
+
+def test_who_comes_back_to_a_displaced_piece_in_the_dark_is_asked_when_it_is_light(rolling: Table) -> None:
+    roll_on(rolling)
+    move = harmless(rolling.session.position, MoveExplorer)[0]
+    displaced = after(rolling.layout, move)
+    rolling.follower = Follower(rolling.session, known=False)
+    for _ in range(4):
+        rolling.follower.see(rolling.camera.look(displaced, hidden=dict.fromkeys(touched(move), "shadow")))  # type: ignore[arg-type]
+    assert isinstance(rolling.see(displaced, 8), Question)
+
+
 # A creature that might be moved
 
 
@@ -162,6 +210,41 @@ def test_the_next_move_does_not_end_the_phase_of_a_creature_in_silence(creature:
     assert [e.action for e in creature.session.record[-2:]] == [EndPhase(), move]
 
 
+def test_who_moves_before_the_creature_is_not_taken_over_when_it_has_moved(creature: Table) -> None:
+    """What came first was out of turn; the creature's move is none the worse for it."""
+    position = creature.session.position
+    moved = harmless(position, MoveCreature)[0]
+    then = apply(position, moved).position
+    early = next(a for a in harmless(then, MoveExplorer) if set(touched(a)).isdisjoint(touched(moved)))
+    creature.see(after(creature.layout, early), 8)
+    state = creature.see(after(creature.layout, early, moved), 8)
+    assert creature.session.record[-1].action == moved
+    assert isinstance(state, Question)
+    assert [c.actions for c in state.candidates] == [(early,)]
+
+
+def test_what_both_did_between_two_looks_was_done_in_turn(creature: Table) -> None:
+    position = creature.session.position
+    moved = harmless(position, MoveCreature)[0]
+    then = apply(position, moved).position
+    move = next(a for a in harmless(then, MoveExplorer) if set(touched(a)).isdisjoint(touched(moved)))
+    creature.see(after(creature.layout, moved, move), 3)
+    assert [entry.action for entry in creature.session.record[-2:]] == [moved, move]
+
+
+def test_a_tile_lifted_before_anybody_has_moved_is_asked_about() -> None:
+    table = Table(1)
+    table.play_until("move")
+    table.see(table.layout)
+    position = table.session.position
+    while position.phase != "sink":
+        position = apply(position, EndPhase()).position
+    sink = next(a for a in legal_actions(position) if isinstance(a, SinkTile))
+    state = table.see(after(table.layout, sink), 8)
+    assert isinstance(state, Question)
+    assert state.candidates[0].actions[-1] == sink
+
+
 # Entered on the screen, and put elsewhere
 
 
@@ -190,12 +273,58 @@ def test_what_was_entered_and_stands_elsewhere_is_asked_about_and_carried_from_t
     assert isinstance(table.see(after(before, entered)), Settled)
 
 
+def test_a_boat_placed_on_the_screen_and_put_elsewhere_is_not_the_next_players() -> None:
+    table = Table(1)
+    table.play_until("place_boats")
+    table.see(table.layout)
+    before = table.layout
+    entered, other = [a for a in table.session.legal() if isinstance(a, PlaceBoat)][:2]
+    table.session.do(entered)
+    count = len(table.session.record)
+    assert isinstance(table.see(after(before, other), 8), Question)
+    assert len(table.session.record) == count
+    assert isinstance(table.see(after(before, entered)), Settled)
+
+
+def test_another_tile_lifted_than_was_entered_is_asked_about() -> None:
+    """Rolled meanwhile, so that it may be the next player's."""
+    table = Table(1)
+    table.play_until("sink")
+    table.see(table.layout)
+    entered, other = [a for a in table.session.legal() if isinstance(a, SinkTile)][:2]
+    before = table.layout
+    table.session.do(entered)
+    while table.session.position.phase != "roll":
+        table.session.do(Decline(player=table.session.position.threat.asked[0]))  # type: ignore[union-attr]
+    roll_on(table)
+    count = len(table.session.record)
+    table.see(after(before, other), 8)
+    assert len(table.session.record) == count
+
+
+def test_what_is_undone_on_the_screen_and_carried_on_is_done_otherwise() -> None:
+    table = Table(1)
+    table.play_until("move")
+    before = table.layout
+    table.see(before)
+    first, other = next(
+        (a, b)
+        for a in harmless(table.session.position, MoveExplorer)
+        for b in harmless(table.session.position, MoveExplorer)
+        if touched(a)[0] == touched(b)[0] and a.colour == b.colour and a.target != b.target  # type: ignore[attr-defined]
+    )
+    table.see(after(before, first))
+    table.session.undo()
+    assert isinstance(table.see(after(before, other)), Settled)
+    assert table.session.record[-1].action == other
+
+
 # A step stands
 
 
 @pytest.mark.parametrize("looked_at_meanwhile", [False, True])
 def test_a_step_is_taken_back_by_hands_only_for_a_while(looked_at_meanwhile: bool) -> None:
-    for wait_s, stands in ((STANDS_S / 4, False), (STANDS_S * 2, True)):
+    for wait_s, stands in ((IS_PAST_S / 2, False), (IS_PAST_S * 1.5, True)):
         table = Table(1)
         table.play_until("creature")
         before = table.layout
@@ -211,6 +340,21 @@ def test_a_step_is_taken_back_by_hands_only_for_a_while(looked_at_meanwhile: boo
         assert (table.session.position is position) == stands
 
 
+@pytest.mark.parametrize(("wait_s", "stands"), [(STANDS_S / 2, False), (STANDS_S * 2, True)])
+def test_a_piece_that_goes_on_makes_another_step_of_it_only_at_once(wait_s: float, stands: bool) -> None:
+    table = Table(3)
+    table.play_until("creature")
+    before = table.layout
+    table.see(before)
+    legal = harmless(table.session.position, MoveCreature)
+    near, far = next((a, b) for a in legal for b in legal if a.origin == b.origin and a.target != b.target)  # type: ignore[attr-defined]
+    table.see(after(before, near))
+    table.camera.wait(wait_s)
+    state = table.see(after(before, far), 8)
+    assert table.session.record[-1].action == (near if stands else far)
+    assert isinstance(state, Contradiction) == stands
+
+
 def test_a_hand_over_the_table_lets_nothing_stand() -> None:
     """As in chess: as long as somebody has a finger on it."""
     table = Table(1)
@@ -222,9 +366,9 @@ def test_a_hand_over_the_table_lets_nothing_stand() -> None:
     position, there = table.session.position, touched(move)[1]
     for _ in range(3):
         table.follower.see(table.camera.look(after(before, move), hidden={there: "hand"}))
-        table.camera.wait(STANDS_S)
+        table.camera.wait(IS_PAST_S)
         table.follower.see(table.camera.look(after(before, move), moving=True))
-        table.camera.wait(STANDS_S)
+        table.camera.wait(IS_PAST_S)
     table.see(before, 8)
     assert table.session.position is not position
 
