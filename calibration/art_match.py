@@ -48,12 +48,12 @@ many."""
 
 LIKER = 0.05
 MIN_LIKER, LIKELY_LIKER = 6, 3
-LIKER_SHARE, LIKER_SHARE_NEAR = 0.8, 0.65
+LIKER_SHARE, LIKER_SHARE_NEAR, LESS_SHARE = 0.8, 0.65, 0.02
 """The print lies in its place and not aside if so many of the patches that are like either, and such a share of those
-that tell the two apart, are by so much liker to this place; half as many make it likely. Of a place `NEAR_STEPS`
-hexes aside or nearer, or of a board turned by half, both show nearly all of the board, and less is enough: looked for
-that far aside in 188 pictures of rendered tables, it is never likest there (0 of 3384); in its place the share is 0.7
-or more in all but one."""
+that tell the two apart, are by so much liker to this place. Of a place `NEAR_STEPS` hexes aside or nearer, or of a
+board turned by half, both show nearly all of the board, and less is enough: looked for that far aside in 188 pictures
+of rendered tables, it is never likest there (0 of 3384); in its place the share is 0.7 or more in all but one. Half as
+many, and a share `LESS_SHARE` smaller, make it likely."""
 
 NEAR_STEPS = 2
 
@@ -224,13 +224,10 @@ class Places:
         seen_there = np.maximum(here, elsewhere) > CLEAR
         liker = (seen_there & (here > elsewhere + LIKER)).sum(axis=0)
         less = (seen_there & (elsewhere > here + LIKER)).sum(axis=0)
-        enough = (liker >= self._share * (liker + less)).all()
-        return Likest(
-            self._steps[0],
-            turned=False,
-            certain=bool(enough and (liker >= MIN_LIKER).all()),
-            likely=bool(enough and (liker >= LIKELY_LIKER).all()),
-        )
+        telling = liker + less
+        certain = bool((liker >= np.maximum(MIN_LIKER, self._share * telling)).all())
+        likely = bool((liker >= np.maximum(LIKELY_LIKER, (self._share - LESS_SHARE) * telling)).all())
+        return Likest(self._steps[0], turned=False, certain=certain, likely=likely)
 
 
 class ArtView:
