@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -19,7 +19,7 @@ from companion.faults import Said
 from companion.i18n import N_
 from companion.table import recovery, store
 from companion.table.errors import JournalError
-from companion.table.records import Kind, Record, head_after, seal
+from companion.table.records import Kind, Record, head_after, is_whole, seal
 from companion.table.snapshot import snapshot
 from companion.table.summary import GameSummary, Track
 
@@ -56,14 +56,19 @@ class Journal:
         self.notice: Said | None = None
         self._tracks: dict[str, Track] = {}  # in the order in which the games were last written to
         self._connection: sqlite3.Connection | None = None
+        self._claim: BinaryIO | None = None
         if str(path) == store.MEMORY:
             self._connection = store.connect(self.path)
         elif reading:
             self._read_only()
         else:
             self._make_folder()
-            recovery.finish(self.path)
-            self._open()
+            self._claim = store.claim(self.path)
+            try:
+                self._open()
+            except BaseException:
+                self.close()
+                raise
 
     def _make_folder(self) -> None:
         try:
@@ -78,34 +83,27 @@ class Journal:
 
     def _open(self) -> None:
         """Look at the file before SQLite may touch it, then open it; a damaged one is set aside first."""
-        with store.claimed(self.path):
+        recovery.finish(self.path)
+        store.make(self.path)
+        try:
+            self._connect()
+        except store.Damaged as damage:
+            self._disconnect()
+            self.notice = recovery.recover(self.path, str(damage))
             try:
-                self._look(self.path).close()
-            except store.Damaged as damage:
-                self._recover(damage)
-        try:
-            self._connect()
-        except store.Damaged as damage:  # SQLite sees what the look at it did not
-            with store.claimed(self.path):
-                self._recover(damage)
-            self._connect()
-
-    def _recover(self, damage: store.Damaged) -> None:
-        self.notice = recovery.recover(self.path, str(damage))
-        try:
-            self._look(self.path).close()
-        except store.Damaged as again:
-            raise recovery.hopeless(self.path, str(again)) from again
+                self._connect()
+            except store.Damaged as again:
+                raise recovery.hopeless(self.path, str(again)) from again
 
     def _connect(self) -> None:
+        self._look(self.path).close()
         try:
-            connection = store.connect(self.path)
+            self._connection = store.connect(self.path)
+            read = store.count(self._connection)
         except sqlite3.Error as error:
             raise store.as_journal_error(error, self.path) from error
-        if store.count(connection) != sum(track.head.number for track in self._tracks.values()):
-            connection.close()
-            raise store.Damaged("other records than were looked at")
-        self._connection = connection
+        if read != sum(track.head.number for track in self._tracks.values()):  # it reads the log in its own way
+            raise store.Damaged("SQLite reads other records of it")
 
     def _read_only(self) -> None:
         for tries_left in reversed(range(_TRIES)):
@@ -125,7 +123,7 @@ class Journal:
         try:
             if not store.is_empty(connection, path):
                 self._check(connection)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             connection.close()
             raise store.as_journal_error(error, path) from error
         except BaseException:
@@ -134,8 +132,8 @@ class Journal:
         return connection
 
     def _check(self, connection: sqlite3.Connection) -> None:
-        """Read every record once: the file has to be whole and every chain unbroken."""
-        verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        """Read every record once: the file has to be whole, its index too, and every chain unbroken."""
+        verdict = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if verdict != "ok":
             raise store.Damaged(verdict)
         for record in store.select(connection):
@@ -177,13 +175,19 @@ class Journal:
         return self._tracks[game].head.number
 
     def records(self, game: str) -> tuple[Record, ...]:
-        """The records of a game from its start on. Raises JournalError if there is no such game."""
+        """The records of a game from its start on, all of them.
+
+        Raises JournalError if there is no such game, or the disk does not give back what was written.
+        """
         if game not in self._tracks:
             raise no_such_game(game, self.path)
         try:
-            return tuple(store.select(self._opened(), "game = ?", (game,)))
+            records = tuple(store.select(self._opened(), game))
         except sqlite3.Error as error:
             raise self._journal_error(error) from error
+        if not is_whole(records, self._tracks[game].head):
+            raise self._damaged_now()
+        return records
 
     def games(self) -> list[GameSummary]:
         """All games, the one written to last first."""
@@ -201,6 +205,12 @@ class Journal:
 
     def close(self) -> None:
         """Let go of the file. Closing twice is fine."""
+        self._disconnect()
+        if self._claim is not None:  # after SQLite has written its log into the file
+            self._claim.close()
+            self._claim = None
+
+    def _disconnect(self) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -212,8 +222,10 @@ class Journal:
 
     def _journal_error(self, error: sqlite3.Error) -> JournalError:
         meaning = store.as_journal_error(error, self.path)
-        if isinstance(meaning, JournalError):
-            return meaning
+        return meaning if isinstance(meaning, JournalError) else self._damaged_now()
+
+    def _damaged_now(self) -> JournalError:
+        """The error for what was whole when it was opened; the next opening looks at all of it again."""
         return JournalError(
             "unreadable",
             N_("The record of games {path} was damaged just now. Start the companion again: it saves what is sound."),

@@ -8,6 +8,7 @@ and goes out are plain values; nothing here knows SQLite.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -71,6 +72,16 @@ def follows(record: Record, head: Head) -> bool:
         and record.checksum
         == checksum_of(head.checksum, record.game, record.number, record.kind, record.at, record.body)
     )
+
+
+def is_whole(records: Iterable[Record], head: Head) -> bool:
+    """True if these are all records of a game whose chain ends with `head`, in order and sound."""
+    at = Head()
+    for record in records:
+        if not follows(record, at):
+            return False
+        at = head_after(record)
+    return at == head
 
 
 def head_after(record: Record) -> Head:

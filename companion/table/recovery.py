@@ -117,13 +117,16 @@ def _rename(path: Path, aside: Path) -> None:
 
 
 def _sound_records(path: Path) -> tuple[list[Record], dict[str, Track]]:
-    """The sound records in the order they were written, and the games of which later ones are, or may be, lost."""
+    """The sound records in the order they were written, and the games of which later ones are, or may be, lost.
+
+    The chain gives the order of a game, whatever its serials say; they tell which game was written to in between.
+    """
     found: dict[str, dict[int, dict[bytes, tuple[int, Record]]]] = {}
     serials = set()
     for serial, record in carve(path):
         found.setdefault(record.game, {}).setdefault(record.number, {})[record.checksum] = (serial, record)
         serials.add(serial)
-    sound: dict[int, Record] = {}
+    sound: list[tuple[int, Record]] = []
     cut: dict[str, Track] = {}
     for game, numbers in found.items():
         track = Track()
@@ -132,15 +135,15 @@ def _sound_records(path: Path) -> tuple[list[Record], dict[str, Track]]:
             taken = next(((serial, record) for serial, record in candidates.values() if track.add(record)), None)
             if taken is None:
                 break
-            last = taken[0]
-            sound[last] = taken[1]
+            last = max(last, taken[0])
+            sound.append((last, taken[1]))
         if not track.head.number:
             continue
         # a row that is missing may be the next step of any game that was still open then
         missing = any(serial not in serials for serial in range(last + 1, max(serials)))
         if max(numbers) >= track.head.number or (missing and track.summary().open):
             cut[game] = track
-    records = [sound[serial] for serial in sorted(sound)]
+    records = [record for _, record in sorted(sound, key=lambda one: one[0])]
     if records and not cut:  # nothing is missing in between, so it is the end of the file
         last_game = records[-1].game
         track = Track()

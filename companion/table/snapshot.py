@@ -15,7 +15,7 @@ from companion.table import store, wal
 from companion.table.errors import JournalError
 
 _TRIES = 5
-"""Another companion may write the log into the file, and begin a new one, while the two are read."""
+"""Another companion may write the log into the file, and begin a new one, while who only reads reads the two."""
 
 _MODES = slice(18, 20)  # of the file's header
 _PLAIN, _LOGGED = b"\1\1", b"\2\2"
@@ -48,15 +48,14 @@ def snapshot(path: Path) -> sqlite3.Connection:
 def _files(path: Path) -> tuple[bytes, bytes]:
     """The file and its log, of one moment.
 
-    While a log only grows, the file gets none but pages that are in it. So the file goes with the log read after
-    it if that begins as the one read before.
+    A log that goes into the file changes it, and the file never is again what it was. So the two belong together if
+    the file reads the same before the log is read and after it.
     """
-    log = store.log_of(path)
     for _ in range(_TRIES):
-        before, file, after = _read(log), _read(path), _read(log)
-        if after.startswith(before):
+        file, log = _read(path), _read(store.log_of(path))
+        if _read(path) == file:
             break
-    return file, after
+    return file, log
 
 
 def _read(path: Path) -> bytes:

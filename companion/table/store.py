@@ -1,13 +1,15 @@
 """The journal's SQLite file: its schema, how it is opened, and what SQLite's errors mean to people.
 
-The file is append-only: triggers refuse every update and delete, also to somebody with a database tool. It is held
-with an exclusive lock from opening to closing, so that only one companion writes.
+The file is append-only: triggers refuse every update and delete, also to somebody with a database tool. Only one
+companion writes: it holds a lock on a file beside it (`claim`), and SQLite's own, which keeps database tools away.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
+import functools
 import os
 import sqlite3
 import struct
@@ -21,7 +23,7 @@ from companion.table.errors import JournalError, JournalFault
 from companion.table.records import Record
 
 SCHEMA = 1
-"""Version of the schema, in the file's `user_version`."""
+"""Version of the schema, in the file's `user_version`. A version is its text to the letter: what differs is damaged."""
 
 APPLICATION = 0x41544C4E
 """Marks the file as ours, in its `application_id`: "ATLN"."""
@@ -100,6 +102,12 @@ _SAME_AS = {
     sqlite3.SQLITE_PERM: sqlite3.SQLITE_READONLY,
 }
 
+_SAME_FOR_OS = {
+    errno.ENOSPC: sqlite3.SQLITE_FULL,
+    errno.EDQUOT: sqlite3.SQLITE_FULL,
+    errno.EIO: sqlite3.SQLITE_IOERR,
+}
+
 _MARKS = ("user_version", "application_id")
 
 
@@ -107,8 +115,11 @@ class Damaged(Exception):  # noqa: N818 - not an error to people: the journal re
     """The file is no sound journal; the text says in what."""
 
 
-def as_journal_error(error: sqlite3.Error, path: Path) -> JournalError | Damaged:
-    """What an error of SQLite means: a sentence for people, or that the file is damaged."""
+def as_journal_error(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> JournalError | Damaged:
+    """What an error of SQLite means: a sentence for people, or that the file is damaged.
+
+    Where it quotes a damaged schema, its own words cannot be decoded.
+    """
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # none: text that cannot be decoded
     primary = code & 0xFF
     fault = _FAULTS.get(_SAME_AS.get(primary, primary))
@@ -117,27 +128,45 @@ def as_journal_error(error: sqlite3.Error, path: Path) -> JournalError | Damaged
     return JournalError(*fault, path=path)
 
 
-@contextlib.contextmanager
-def claimed(path: Path) -> Iterator[None]:
-    """Keep other companions from opening the file, which is made if there is none, readable to its owner only.
+def claim(path: Path) -> BinaryIO:
+    """Keep other companions from the journal at `path` until the file that is returned is closed.
 
-    Raises JournalError if another companion has it open, or it may not be written to.
+    That file is `<name>.lock` beside it. It is locked with flock: reading the journal, which drops the locks that
+    SQLite's way of locking gives a process, does it nothing, and a second claim in this process is refused as well. It
+    holds nothing and stays for ever: were it deleted, two companions might each have one of its name.
+
+    Raises JournalError if another companion has the journal open, or nothing may be written there.
     """
-    with _open_or_made(path) as file:
+    lock = _open_or_made(path.with_name(f"{path.name}.lock"), path)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.close()
+        raise JournalError(*_FAULTS[sqlite3.SQLITE_BUSY], path=path) from error
+    return lock
+
+
+def make(path: Path) -> None:
+    """Make the file if there is none, readable to its owner only; only for who has claimed it.
+
+    Raises JournalError if it may not be written to, or somebody has it open who claims nothing: a database tool.
+    """
+    with _open_or_made(path, path) as file:
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _LOCK_LENGTH, _LOCK_AT)
         except OSError as error:
             raise JournalError(*_FAULTS[sqlite3.SQLITE_BUSY], path=path) from error
-        yield  # the lock goes when the file is closed
 
 
-def _open_or_made(path: Path) -> BinaryIO:
+def _open_or_made(file: Path, path: Path) -> BinaryIO:
+    """The file, open for writing; what is wrong is said of the journal at `path`."""
     try:
-        if not path.exists():
-            path.touch(_OWNER_ONLY)
-        return path.open("r+b")
+        if not file.exists():
+            file.touch(_OWNER_ONLY)
+        return file.open("r+b")
     except OSError as error:
-        raise JournalError("readonly", READONLY, path=path) from error
+        fault = _FAULTS[_SAME_FOR_OS.get(error.errno or 0, sqlite3.SQLITE_READONLY)]
+        raise JournalError(*fault, path=path) from error
 
 
 def check_header(file: bytes, path: Path) -> None:
@@ -205,9 +234,21 @@ def is_empty(connection: sqlite3.Connection, path: Path) -> bool:
         return True
     if application != APPLICATION:
         raise JournalError("foreign", _FOREIGN, path=path)
-    if "records" not in tables:
-        raise Damaged("its table is missing")
+    if not _schema() <= _schema_of(connection):
+        raise Damaged("its schema")
     return False
+
+
+@functools.cache
+def _schema() -> frozenset[str]:
+    with contextlib.closing(sqlite3.connect(MEMORY)) as connection:
+        connection.executescript(_CREATE)
+        return _schema_of(connection)
+
+
+def _schema_of(connection: sqlite3.Connection) -> frozenset[str]:
+    """The statements that made what is in the file."""
+    return frozenset(sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"))
 
 
 def _statements(script: str) -> Iterator[str]:
@@ -235,8 +276,9 @@ def insert(connection: sqlite3.Connection, records: list[Record]) -> None:
         raise
 
 
-def select(connection: sqlite3.Connection, where: str = "1", values: tuple[object, ...] = ()) -> Iterator[Record]:
-    """The records that meet an SQL condition, in the order they were written."""
+def select(connection: sqlite3.Connection, game: str | None = None) -> Iterator[Record]:
+    """The records of a game, or all, in the order they were written; read from the table without its index."""
+    where, values = ("1", ()) if game is None else ("+game = ?", (game,))
     for row in connection.execute(f"SELECT {COLUMNS} FROM records WHERE {where} ORDER BY serial", values):
         yield Record(*row)
 

@@ -2,8 +2,14 @@
 
 In: the bytes of a file and of its log. SQLite reads a log as far as its checksums hold and throws away the rest without
 a word, as it has to: a plug that was pulled leaves a last frame in part. But a frame that fails and has others behind
-it, or is there to its last byte, was whole once, and what it said had been acknowledged. Layout and checksums: the
-SQLite file format, section 4, https://sqlite.org/fileformat2.html#the_write_ahead_log.
+it, or is there to its last byte, was whole once, and what it said had been acknowledged.
+
+A last frame of full length that ends in zeros may be either: a disk that notes a file's length before its bytes leaves
+that of a step which was never acknowledged; a card that loses sectors which it said it had kept leaves the same of one
+that was. It counts as damage: if nothing was acknowledged, a file is set aside for nothing and a game marked as perhaps
+not whole, and all of it is there; taken for torn, a step that was acknowledged would be lost without a word.
+
+Layout and checksums: the SQLite file format, section 4, https://sqlite.org/fileformat2.html#the_write_ahead_log.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def test_a_newer_schema_is_named_and_not_touched(path: Path) -> None:
         Journal(path)
     assert caught.value.fault == "newer"
     assert path.read_bytes() == before
-    assert [p.name for p in path.parent.iterdir()] == ["games.db"]
+    assert sorted(p.name for p in path.parent.iterdir()) == ["games.db", "games.db.lock"]
 
 
 @pytest.mark.parametrize("application", [0, 77])

@@ -121,6 +121,19 @@ def test_a_log_of_which_a_sector_reads_as_zeros_is_damaged(left: Left, tmp_path:
     assert_set_aside(path, damaged)
 
 
+@pytest.mark.parametrize("sectors", [1, 3, 7])
+def test_a_last_frame_that_ends_in_zeros_is_damaged(left: Left, tmp_path: Path, sectors: int) -> None:
+    """It may have been acknowledged: what becomes of it is said, and all before it is there."""
+    at = (len(left.log) // 512 - sectors) * 512
+    damaged = left._replace(log=left.log[:at] + bytes(len(left.log) - at))
+    path = damaged.lay_out(tmp_path)
+    with Journal(path) as journal:
+        assert journal.notice is not None
+        assert saved(journal) in (left.records, left.records[:-1])
+        assert journal.games()[0].damaged
+    assert_set_aside(path, damaged)
+
+
 def test_a_file_found_damaged_keeps_its_log_unmerged(left: Left, tmp_path: Path) -> None:
     damaged = left._replace(file=b"\0" + left.file[1:])
     path = damaged.lay_out(tmp_path)
@@ -144,7 +157,7 @@ def test_a_log_that_a_kill_cut_short_anywhere_in_its_last_step_is_sound(left: Le
     with Journal(path) as journal:
         assert journal.notice is None
         assert saved(journal) == left.records[:-1]
-    assert [p.name for p in tmp_path.iterdir()] == ["games.db"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["games.db", "games.db.lock"]
 
 
 @pytest.mark.parametrize("torn", [0, wal.FRAME_HEADER, 600])

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from companion.table import Journal, JournalError, store
+from companion.table import Journal, JournalError, snapshot, store
+from companion.table.carve import PAGE
 from tests.table.test_journal import START, write_game
 from tests.table.test_kill import in_a_child
 
@@ -76,6 +77,24 @@ def test_what_is_written_meanwhile_is_read_whole_or_not_at_all(path: Path, monke
         os.close(start)
         os.close(started)
     assert len(read(path)) == 401
+
+
+def test_a_log_that_comes_and_goes_between_two_looks_at_it_is_noticed(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is read while a log goes into it: some of its pages are of before. The log is empty before and after."""
+    with Journal(path) as journal:
+        write_game(journal, "g", 40)
+    before = path.read_bytes()
+    with Journal(path) as journal:
+        for turn in range(41, 81):
+            journal.append("g", [("action", {"turn": turn, "action": {"type": "roll", "face": "shark"}})])
+    after = path.read_bytes()
+    half = len(before) // PAGE // 2 * PAGE
+    real, reads = snapshot._read, [before[:half] + after[half:]]
+    monkeypatch.setattr(snapshot, "_read", lambda file: reads.pop() if reads and file == path else real(file))
+    assert snapshot._files(path) == (after, b"")
+    assert not reads
 
 
 @pytest.fixture
