@@ -21,6 +21,9 @@ class Fanciful:
         """Put it so."""
         self._layout = layout
 
+    def keep_still(self, seconds: float) -> None:
+        """Time does not matter here."""
+
     def reach(self, at: tuple[float, float] | None) -> None:
         """No hands here."""
 
