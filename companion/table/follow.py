@@ -389,7 +389,7 @@ class Follower:
         """The game may have gone on by other means: what was amiss before it did is not what people do now."""
         if self._session.position is self._position:
             return
-        self._amiss.game_went_on()
+        self._amiss.game_went_on(self._position, self._session.position)
         undone = isinstance(self._session, Retractable) and self._session.undone is not None
         self._keep_up(undone=undone)
 

@@ -135,7 +135,7 @@ class Journal:
         """Read every record once: the file has to be whole, its index too, and every chain unbroken."""
         verdict = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if verdict != "ok":
-            raise store.Damaged(verdict)
+            raise store.Damaged(" ".join(verdict.split()))
         for record in store.select(connection):
             track = self._tracks.pop(record.game, None) or Track()
             if not track.add(record):
