@@ -83,10 +83,11 @@ class Journal:
 
     def _open(self) -> None:
         """Look at the file before SQLite may touch it, then open it; a damaged one is set aside first."""
-        recovery.finish(self.path)
+        aside = recovery.finish(self.path)
         store.make(self.path)
         try:
             self._connect()
+            self.notice = None if aside is None else recovery.completed(self.games(), aside)
         except store.Damaged as damage:
             self._disconnect()
             self.notice = recovery.recover(self.path, str(damage))

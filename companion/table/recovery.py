@@ -7,6 +7,7 @@ the damaged one is renamed, then the fresh one takes its place. `finish` does wh
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from companion.table import store
 from companion.table.carve import carve
 from companion.table.errors import JournalError
 from companion.table.records import Record, seal
-from companion.table.summary import Track
+from companion.table.summary import GameSummary, Track
 
 _COMPANIONS = ("", "-wal", "-shm", "-journal")
 
@@ -47,14 +48,25 @@ def recover(path: Path, damage: str) -> Said:
     return _sentence(len({r.game for r in records}), len(cut), aside)
 
 
-def finish(path: Path) -> None:
-    """Complete a recovery that was cut short between its two renamings. Raises JournalError if that cannot be."""
+def finish(path: Path) -> Path | None:
+    """Complete a recovery that was cut short between its renamings; returns what the damaged file is called then.
+
+    None if there was none. Raises JournalError if it cannot be completed.
+    """
+    if (fresh := in_force(path)) == path:
+        return None
+    aside = _begun_aside(path)
     try:
-        if (fresh := in_force(path)) != path:
-            _rename(path, free_name(path, _COMPANIONS))
-            fresh.replace(path)
+        _rename(path, aside)
+        fresh.replace(path)
     except OSError as error:  # the folder is closed to us
         raise JournalError("readonly", store.READONLY, path=path) from error
+    return aside
+
+
+def completed(games: Sequence[GameSummary], aside: Path) -> Said:
+    """The sentence about a recovery that `finish` has completed, after which there are these games."""
+    return _sentence(len(games), sum(game.damaged for game in games), aside)
 
 
 def in_force(path: Path) -> Path:
@@ -114,6 +126,16 @@ def _rename(path: Path, aside: Path) -> None:
         part = path.with_name(path.name + end)
         if part.exists():
             part.rename(aside.with_name(aside.name + end))
+
+
+def _begun_aside(path: Path) -> Path:
+    """The name that the damaged file has got already; its log may still have to."""
+    number = int(free_name(path).name.rpartition("-")[2])
+    begun = path.with_name(f"{path.name}.damaged-{number - 1}")
+    parts = [end for end in _COMPANIONS if path.with_name(path.name + end).exists()]
+    if begun.exists() and not any(begun.with_name(begun.name + end).exists() for end in parts):
+        return begun
+    return free_name(path, _COMPANIONS)
 
 
 def _sound_records(path: Path) -> tuple[list[Record], dict[str, Track]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.rules import Position, apply, legal_actions
@@ -23,7 +24,7 @@ from companion.table.gestures import gesture, may_strike, touched
 from companion.table.step import IS_PAST_S, STANDS_S
 from companion.table.tally import tallies
 from companion.vision.observation import HiddenBy
-from tests.table.helpers import BOARD
+from tests.table.helpers import BOARD, random_action
 from tests.table.planted import layout_of
 from tests.table.test_follow import Table
 
@@ -176,6 +177,84 @@ def test_who_comes_back_to_a_displaced_piece_in_the_dark_is_asked_when_it_is_lig
     for _ in range(4):
         rolling.follower.see(rolling.camera.look(displaced, hidden=dict.fromkeys(touched(move), "shadow")))  # type: ignore[arg-type]
     assert isinstance(rolling.see(displaced, 8), Question)
+
+
+def pair(table: Table) -> tuple[MoveExplorer, MoveExplorer]:
+    """Of the next player's moves one to a hex from which he may go on, and one that comes to where it began."""
+    position = next_mover(table.session.position)
+    for first in harmless(position, MoveExplorer):
+        then = apply(position, first).position
+        for second in harmless(then, MoveExplorer) if then.phase == "move" else ():
+            if touched(second)[1] == touched(first)[0] and touched(second)[0] != touched(first)[1]:
+                return first, second  # type: ignore[return-value]
+    raise AssertionError("no such moves")
+
+
+@pytest.mark.parametrize("seed", [2, 3, 4])
+def test_what_was_pushed_aside_is_not_forgotten_when_another_one_takes_its_place(seed: int) -> None:
+    table = Table(seed)
+    table.play_until("roll")
+    table.see(table.layout)
+    pushed, other = pair(table)
+    displaced = after(table.layout, pushed)
+    table.see(displaced, 6)
+    roll_on(table)
+    table.see(displaced, 8)
+    count = len(table.session.record)
+    assert isinstance(table.see(after(displaced, other), 8), Question)
+    assert len(table.session.record) == count
+
+
+@pytest.mark.parametrize("seed", [3, 4, 5, 13])
+def test_of_two_alike_that_go_the_same_way_the_one_pushed_aside_is_not_forgotten(seed: int) -> None:
+    table = Table(seed)
+    for _ in range(4):
+        table.play_until("roll")
+        table.session.do(random_action(table.session.position, table.rng))
+    table.play_until("roll")
+    position = next_mover(table.session.position)
+    move = next(
+        a
+        for a in harmless(position, MoveExplorer)
+        if isinstance(a, MoveExplorer)
+        and not a.swum
+        and a.origin.on == a.target.on == "tile"
+        and a in legal_actions(apply(position, a).position)
+    )
+    displaced = after(table.layout, move)
+    table.see(table.layout)
+    table.see(displaced, 6)
+    roll_on(table)
+    table.see(displaced, 8)
+    count = len(table.session.record)
+    assert isinstance(table.see(after(displaced, move), 8), Question)
+    assert len(table.session.record) == count
+
+
+def test_one_picture_in_which_it_looks_like_something_else_makes_nobody_forget(rolling: Table) -> None:
+    move = harmless(next_mover(rolling.session.position), MoveExplorer)[0]
+    displaced = after(rolling.layout, move)
+    rolling.see(displaced, 6)
+    roll_on(rolling)
+    rolling.see(displaced, 4)
+    hexes = {h: msgspec.structs.replace(displaced.at(h), explorers={"yellow": 1}) for h in touched(move)}  # type: ignore[arg-type]
+    rolling.see(Layout({**displaced.hexes, **hexes}, displaced.safe), 1)
+    assert isinstance(rolling.see(displaced, 8), Question)
+    assert rolling.session.record[-1].source == "touch"
+
+
+def test_a_move_entered_on_the_screen_makes_nothing_old_of_those_beside_it() -> None:
+    """Within one player's moves the order does not matter."""
+    table = Table(1)
+    table.play_until("move")
+    table.see(table.layout)
+    moved, *others = harmless(table.session.position, MoveExplorer)
+    entered = next(a for a in others if set(touched(a)).isdisjoint(touched(moved)))
+    layout = after(table.layout, moved)
+    table.see(layout, 1)
+    table.session.do(entered)
+    assert isinstance(table.see(after(layout, entered)), Settled)
+    assert [entry.source for entry in table.session.record[-2:]] == ["touch", "camera"]
 
 
 # A creature that might be moved

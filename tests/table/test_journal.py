@@ -325,6 +325,36 @@ def test_records_still_in_the_log_are_saved_too(path: Path, tmp_path: Path) -> N
         assert journal.games()[0].turns == 30
 
 
+@pytest.mark.parametrize("renamed", [1, 2])
+def test_a_recovery_cut_short_after_some_of_its_renamings_keeps_the_damaged_files_together(
+    path: Path, monkeypatch: pytest.MonkeyPatch, renamed: int
+) -> None:
+    with Journal(path) as journal:
+        write_game(journal, "g", 5)
+        log = path.with_name("games.db-wal").read_bytes()
+    path.write_bytes(b"\0" + path.read_bytes()[1:])
+    path.with_name("games.db-wal").write_bytes(log)
+    damaged, rename, left = path.read_bytes(), Path.rename, [renamed]
+
+    def pulled(self: Path, target: Path) -> Path:
+        if not left[0]:
+            raise OSError(5, "the plug is pulled")
+        left[0] -= 1
+        return rename(self, target)
+
+    with monkeypatch.context() as plug:
+        plug.setattr(Path, "rename", pulled)
+        plug.setattr(Path, "replace", pulled)
+        with pytest.raises(JournalError):
+            Journal(path)
+    with Journal(path) as journal:
+        assert journal.notice is not None
+        assert "games.db.damaged-1" in str(journal.notice)
+        assert len(journal.games()) == 1
+    assert path.with_name("games.db.damaged-1").read_bytes() == damaged
+    assert path.with_name("games.db.damaged-1-wal").read_bytes() == log
+
+
 def test_a_recovery_cut_short_between_its_renamings_is_completed(path: Path) -> None:
     with Journal(path) as journal:
         write_game(journal, "g", 5)
