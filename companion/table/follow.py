@@ -134,7 +134,7 @@ class Follower:
         self._step: Step | None = None
         self._amiss = Amiss(agreeing, () if known else self._recall.expected.keys())
         self._time = 0.0  # of the last picture, s
-        self._considered: Verdict | None = None  # last, beside something done instead of the step
+        self._considered: Verdict | None = None  # the last object beside which another step was looked for
         self.state: FollowState = Waiting("settling")
 
     def see(self, observation: Observation) -> FollowState:
