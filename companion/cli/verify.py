@@ -9,15 +9,13 @@ import msgspec
 
 from companion.cli.opened import games_so_far
 from companion.table.errors import TableError
+from companion.table.fairness import SHOWN_DIGITS
 from companion.table.verify import Verdict, verify
 
 ERRORS: tuple[type[Exception], ...] = (TableError,)
 
 _FEWEST = 8
 """Digits of a noted fingerprint; fewer are those of many a game."""
-
-_BINDING = 20
-"""Digits as the screen shows them: no second deal with the same ones can be found."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,8 +47,8 @@ def _fair(verdict: Verdict, noted: str) -> list[str]:
     said = [f"The deal was fair: {verdict.draws} draws are those of the fingerprint {verdict.fingerprint}."]
     if noted:
         said.append(f"It is the one that was noted: its first {len(noted)} digits are the same.")
-    if noted and len(noted) < _BINDING:
-        said.append(f"So few can be matched by trying many seeds: note {_BINDING} next time.")
+    if noted and len(noted) < SHOWN_DIGITS:
+        said.append(f"So few can be matched by trying many seeds: note {SHOWN_DIGITS} next time.")
     if verdict.shuffled is not None:
         said.append(
             "The tiles were shuffled by the same seed."

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 from companion.rules import Position, apply
 from companion.rules.actions import Action, SinkTile
 from companion.table.evidence import FIT, Evidence
-from companion.table.gestures import gesture, touched_in
+from companion.table.gestures import gesture, sunk_in
 from companion.table.tally import ABOARD, BESIDE, NOTHING, Span, Spot, Tally, tallies
 
 Odd: TypeAlias = tuple[Spot, int, bool]
@@ -94,10 +94,9 @@ class Amiss:
     def _since(self, position: Position, action: Action) -> Iterator[int]:
         """Since which looks there is what the action would explain."""
         spots = tallies(position.layout())
-        for spot in touched_in(position, action):
+        for spot, tally in gesture(spots, action, sunk_in(position)).items():
             if spot in self._unknown:
                 yield 0
-        for spot, tally in gesture(spots, action, position.sunk.hex if position.sunk is not None else None).items():
             was = spots.get(spot, NOTHING)
             for odd in _differences(spot, tally, (was, was)):
                 seen = self._odd.get(odd)

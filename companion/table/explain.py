@@ -34,7 +34,7 @@ from companion.rules.actions import (
 from companion.rules.pieces import MOVED_BY_TILE, MOVES_PER_TURN
 from companion.table.evidence import DOUBT, FIT, Evidence
 from companion.table.facts import Facts, awaits_tile, completed, due, tells_of_sinking, without
-from companion.table.gestures import gesture, may_strike, touched
+from companion.table.gestures import gesture, may_strike, sunk_in, touched
 from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies, tally_at
 
 MOST_ACTIONS = 5
@@ -226,7 +226,7 @@ def _children(node: Node, evidence: Evidence, most_wrong: int) -> Iterator[Node]
     position = node.position
     if position is None:
         return
-    sunk = position.sunk.hex if position.sunk is not None else None
+    sunk = sunk_in(position)
     wrong = node.wrong
     behind = lagging(node, evidence)
     if node.awaits_sinking:

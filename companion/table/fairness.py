@@ -17,6 +17,9 @@ import msgspec
 
 SEED_BYTES = 32
 
+SHOWN_DIGITS = 20
+"""So many hexadecimal digits of the fingerprint bind: 80 bits, for which no second seed can be found."""
+
 
 def draw(seed: bytes, stream: str, n: int, outcomes: Iterable[tuple[str, int]]) -> str:
     """The n-th outcome of a stream (from 0), each as likely as its weight says, in whatever order they are listed.

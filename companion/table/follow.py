@@ -24,7 +24,7 @@ from companion.table.amiss import Amiss
 from companion.table.chores import Chore
 from companion.table.evidence import DOUBT, FIT, Evidence
 from companion.table.facts import Facts, due, without
-from companion.table.gestures import touched, touched_in
+from companion.table.gestures import sunk_in, touched
 from companion.table.lags import NOTHING_DUE, Lags
 from companion.table.played_on import played_on
 from companion.table.recall import Recall
@@ -299,7 +299,7 @@ class Follower:
         offer = session.undo_offer
         if offer is None or offer.consent or isinstance(verdict, Question | Unclear) or verdict == Explained():
             return None
-        case = self._case(evidence).without(touched_in(step.before, step.action))
+        case = self._case(evidence).without(touched(step.action, sunk_in(step.before)))
         other = yield case._replace(position=step.before, complained=()).weigh
         if not isinstance(other, Explained) or step.action in other.actions:
             return None

@@ -64,9 +64,9 @@ def touched(action: Action, sunk: Hex | None = None) -> tuple[Spot, ...]:
     return ()
 
 
-def touched_in(position: Position, action: Action) -> tuple[Spot, ...]:
-    """`touched` by an action in that position."""
-    return touched(action, position.sunk.hex if position.sunk is not None else None)
+def sunk_in(position: Position) -> Hex | None:
+    """The hex of the tile that has just been removed in that position, for `gesture` and `touched`."""
+    return position.sunk.hex if position.sunk is not None else None
 
 
 def _shifts(spots: Mapping[Spot, Tally], action: Action, sunk: Hex | None) -> list[Shift]:

@@ -14,6 +14,7 @@ from companion.rules.actions import Back
 from companion.rules.geometry import Hex, load_board
 from companion.rules.layout import COLOURS, Colour, Terrain
 from companion.rules.options import Player
+from companion.table.fairness import SHOWN_DIGITS
 from companion.viewmodel.states import Icon, Marks
 
 BOARD = load_board("anniversary")
@@ -187,7 +188,7 @@ def fingerprint(published: str) -> str:
 
     That would take 2^80 trials; for eight digits 2^32, which a computer makes in a day.
     """
-    return " ".join(published[i : i + 4] for i in range(0, 20, 4)).upper()
+    return " ".join(published[i : i + 4] for i in range(0, SHOWN_DIGITS, 4)).upper()
 
 
 def short_fingerprint(published: str) -> str:

@@ -11,6 +11,7 @@ from companion.rules import EXPLORER_VALUES, Options, Player, Position, apply, l
 from companion.rules.actions import Action, Score
 from companion.rules.geometry import Hex, load_board
 from companion.rules.layout import COLOURS, EMPTY, LANDS, HexContent, Layout
+from companion.table import Session
 from companion.table.dealer import Dealer
 from companion.vision.observation import (
     HexEvidence,
@@ -46,6 +47,13 @@ def random_game(
         game.append((position, action))
         position = apply(position, action).position
     return game
+
+
+def play_at_random(session: Session, steps: int, seed: int) -> None:
+    """Random legal actions until so many have been done."""
+    rng = random.Random(seed)
+    while len(session.record) < steps:
+        session.do(random_action(session.position, rng))
 
 
 class Camera:

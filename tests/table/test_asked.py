@@ -65,6 +65,13 @@ def rolling() -> Table:
     return table
 
 
+def leave_aside(table: Table, displaced: Layout) -> None:
+    """Something is seen out of its place, the die is rolled, and it still lies there."""
+    table.see(displaced, 6)
+    roll_on(table)
+    table.see(displaced, 8)
+
+
 def roll_on(table: Table) -> None:
     """Press Roll, and end the creature's phase on the screen if it has not ended itself."""
     table.session.do(Roll())
@@ -117,9 +124,7 @@ def test_once_it_is_back_the_same_move_is_a_move(rolling: Table) -> None:
 def test_who_says_that_it_was_a_move_has_it(rolling: Table) -> None:
     move = harmless(next_mover(rolling.session.position), MoveExplorer)[0]
     displaced = after(rolling.layout, move)
-    rolling.see(displaced, 6)
-    roll_on(rolling)
-    rolling.see(displaced, 8)
+    leave_aside(rolling, displaced)
     rolling.follower.answer(0)
     assert rolling.session.record[-1].action == move
     assert isinstance(rolling.see(displaced), Settled)
@@ -197,9 +202,7 @@ def test_what_was_pushed_aside_is_not_forgotten_when_another_one_takes_its_place
     table.see(table.layout)
     pushed, other = pair(table)
     displaced = after(table.layout, pushed)
-    table.see(displaced, 6)
-    roll_on(table)
-    table.see(displaced, 8)
+    leave_aside(table, displaced)
     count = len(table.session.record)
     assert isinstance(table.see(after(displaced, other), 8), Question)
     assert len(table.session.record) == count
@@ -223,9 +226,7 @@ def test_of_two_alike_that_go_the_same_way_the_one_pushed_aside_is_not_forgotten
     )
     displaced = after(table.layout, move)
     table.see(table.layout)
-    table.see(displaced, 6)
-    roll_on(table)
-    table.see(displaced, 8)
+    leave_aside(table, displaced)
     count = len(table.session.record)
     assert isinstance(table.see(after(displaced, move), 8), Question)
     assert len(table.session.record) == count

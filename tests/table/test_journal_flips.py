@@ -15,7 +15,7 @@ from companion.table import Journal, JournalError, resume, start_game
 from companion.table.carve import PAGE
 from companion.table.dealer import Dealer
 from companion.table.records import Record
-from tests.table.helpers import PEOPLE, random_action
+from tests.table.helpers import PEOPLE, play_at_random
 from tests.table.test_journal import write_game
 
 INDEX_PAGES = {0x02, 0x0A}  # first byte
@@ -39,11 +39,9 @@ class Played(NamedTuple):
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Played:
     path = tmp_path_factory.mktemp("played") / "games.db"
-    rng = random.Random(3)
     with Journal(path) as journal:
         session = start_game(journal, PEOPLE, Options(), dealer=Dealer(1))
-        while len(session.record) < 200:
-            session.do(random_action(session.position, rng))
+        play_at_random(session, 200, seed=3)
         records = journal.records(session.game_id)
     return Played(path.read_bytes(), session.game_id, records, session.position)
 

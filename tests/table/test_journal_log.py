@@ -18,7 +18,7 @@ from companion.table.carve import PAGE
 from companion.table.dealer import Dealer
 from companion.table.records import Record
 from companion.table.recovery import _sound_records
-from tests.table.helpers import PEOPLE, random_action
+from tests.table.helpers import PEOPLE, play_at_random
 from tests.table.test_journal import START, write_game
 from tests.table.test_kill import in_a_child
 
@@ -46,11 +46,9 @@ def left_by_a_kill(path: Path, journal: Journal, game: str) -> Left:
 @pytest.fixture(scope="module")
 def left(tmp_path_factory: pytest.TempPathFactory) -> Left:
     path = tmp_path_factory.mktemp("played") / "games.db"
-    rng = random.Random(1)
     with Journal(path) as journal:
         session = start_game(journal, PEOPLE, Options(), dealer=Dealer(1))
-        while len(session.record) < 40:
-            session.do(random_action(session.position, rng))
+        play_at_random(session, 40, seed=1)
         return left_by_a_kill(path, journal, session.game_id)
 
 
