@@ -5,6 +5,7 @@ In: a random generator. Out: `Limb`s in world mm (x east, y south, z up), and wh
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,6 +31,12 @@ _DARK_CLOTH: tuple[Rgb, ...] = ((0.012, 0.011, 0.011), (0.008, 0.015, 0.06), (0.
 """Black, navy, denim, charcoal: many sleeves are, and a board in shadow looks much like them."""
 
 _DARK_SLEEVES = 0.35
+
+STEPS = 20
+"""Corners of a ring round a limb."""
+
+SLICES = 40
+"""So many rings lie between a limb's round ends where it is cut into slices."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +87,7 @@ def make_arm(rng: np.random.Generator, size: tuple[float, float], to: tuple[floa
     return limbs
 
 
-def capsule(limb: Limb, steps: int = 20) -> Mesh:
+def capsule(limb: Limb) -> Mesh:
     """The limb as a closed mesh with round ends, world mm with y north."""
     a, b = (np.array(p) * (1, -1, 1) for p in (limb.start, limb.end))
     axis = (b - a) / np.linalg.norm(b - a)
@@ -88,7 +95,7 @@ def capsule(limb: Limb, steps: int = 20) -> Mesh:
     side /= np.linalg.norm(side)
     other = np.cross(axis, side)
     rings: list[Points] = []
-    around = np.linspace(0, 2 * math.pi, steps, endpoint=False)
+    around = np.linspace(0, 2 * math.pi, STEPS, endpoint=False)
     for centre, radius, sense in ((a, limb.radii[0], -1), (b, limb.radii[1], 1)):
         lifts = np.linspace(0, math.pi / 2 * 0.96, 6)
         for lift in lifts[::-1] if sense < 0 else lifts:
@@ -97,12 +104,12 @@ def capsule(limb: Limb, steps: int = 20) -> Mesh:
                 middle + radius * math.cos(lift) * (np.outer(np.cos(around), side) + np.outer(np.sin(around), other))
             )
     faces = [
-        (i * steps + k, i * steps + (k + 1) % steps, (i + 1) * steps + (k + 1) % steps, (i + 1) * steps + k)
+        (i * STEPS + k, i * STEPS + (k + 1) % STEPS, (i + 1) * STEPS + (k + 1) % STEPS, (i + 1) * STEPS + k)
         for i in range(len(rings) - 1)
-        for k in range(steps)
+        for k in range(STEPS)
     ]
-    last = (len(rings) - 1) * steps
-    lids = (tuple(range(steps - 1, -1, -1)), tuple(range(last, last + steps)))
+    last = (len(rings) - 1) * STEPS
+    lids = (tuple(range(STEPS - 1, -1, -1)), tuple(range(last, last + STEPS)))
     return Mesh(np.vstack(rings), (*faces, *lids))
 
 
@@ -110,9 +117,18 @@ def arm_mask(arm: Sequence[Limb], view: View) -> NDArray[np.uint8]:
     """255 where the arm hides the table, shape (H, W) of the picture."""
     mask = np.zeros((view.size[1], view.size[0]), np.uint8)
     for limb in arm:
-        seen = view.project(capsule(limb).corners * (1, -1, 1))
-        cv2.fillConvexPoly(mask, cv2.convexHull(np.round(seen).astype(np.int32)), 255)
+        for ends in itertools.pairwise(_rings(limb)):
+            points = np.vstack(ends)
+            if view.is_before(points).all():
+                cv2.fillConvexPoly(mask, cv2.convexHull(np.round(view.project(points)).astype(np.int32)), 255)
     return mask
+
+
+def _rings(limb: Limb) -> list[Points]:
+    """Rings (N, 3) along the limb, world mm: a part of a long limb is behind the camera, and a lens bends the rest."""
+    rings = capsule(limb).corners.reshape(-1, STEPS, 3) * (1, -1, 1)
+    start, end = np.split(rings, 2)
+    return [*start, *(start[-1] + (end[0] - start[-1]) * t for t in np.linspace(0, 1, SLICES)[1:-1]), *end]
 
 
 def _rgb(colour: Points) -> Rgb:

@@ -11,6 +11,7 @@ so that any part of a set can be made again anywhere. Runs where `bpy` is instal
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import math
 import time
@@ -71,6 +72,7 @@ class Session:
         textures = Textures(board, faces, table_top(rng), {c: card(i) for i, c in enumerate(CORNER_SIGNS)})
         if blending_share and rng.random() < blending_share:
             self.look = blending(rng, self.look, faces, bare_sea(board))
+        self._outline_of = functools.lru_cache(maxsize=512)(self._outline)
         self._scene = Scene(self.plan, Props(self.look, self.shapes, textures), self.view, rng, threads)
         self._far = Window(self.view, (0, 0, *PICTURE_SIZE), FAR_PIXELS)
         self._cards = Window(self.view, box_around(self.view, self.plan.card_corners()))
@@ -181,7 +183,7 @@ class Session:
             raise OSError(f"{path} cannot be written: is the disk full?")
 
     def _cover(self, a: Piece, b: Piece) -> float:
-        one, other = self._outline(a), self._outline(b)
+        one, other = self._outline_of(a), self._outline_of(b)
         shared, _ = cv2.intersectConvexConvex(one, other)
         return float(shared) / max(1.0, min(cv2.contourArea(one), cv2.contourArea(other)))
 

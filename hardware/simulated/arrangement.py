@@ -32,6 +32,8 @@ NEAR_MM = 75.0
 """Pieces this near to a hex's middle may be in the way there."""
 CLOSE_MM = 45.0
 """Pieces farther apart hide nothing of each other."""
+CLEAR_MM = 0.5
+"""Pieces with so much ground between them are clear of each other."""
 HIDDEN_SHARE = 0.3
 """A piece does not hide more than this of another, as far as there is room."""
 
@@ -227,12 +229,14 @@ class Arrangement:
 
     def _crowding(self, piece: Piece, others: list[Piece]) -> float:
         """0 if a piece is clear of the others and hides none; else how much it is not, in mm of overlap."""
-        gap = min((gap_mm(piece, other) for other in others), default=99.0)
+        reach = _reach_mm(piece) + CLEAR_MM
+        near = (o for o in others if math.dist(piece.at, o.at) < reach + _reach_mm(o))
+        gap = min((gap_mm(piece, other) for other in near), default=99.0)
         if gap < -1:
             return 10 - gap
         close = [other for other in others if math.dist(other.at, piece.at) < CLOSE_MM]
         hidden = max((self._cover(piece, other) for other in close), default=0.0)
-        return max(0.0, 0.5 - gap) + 12 * max(0.0, hidden - HIDDEN_SHARE)
+        return max(0.0, CLEAR_MM - gap) + 12 * max(0.0, hidden - HIDDEN_SHARE)
 
 
 @dataclass
@@ -299,12 +303,26 @@ def _seat(place: Place, passengers: Counter[str]) -> None:
         place.seats[place.seats.index(None)] = colour
 
 
+def _apart_mm(piece: Piece) -> float:
+    """From the middle of a standing piece's footprint to that of its outer discs."""
+    return max(0.0, _REACH[piece.kind] - _BREADTH[piece.kind]) + (6.0 if piece.kind == "boat" else 1.5)
+
+
+def _breadth(piece: Piece) -> float:
+    return 8.0 if piece.lying else _BREADTH[piece.kind]
+
+
+def _reach_mm(piece: Piece) -> float:
+    """No part of the footprint is farther than this from its middle."""
+    return _apart_mm(piece) + _breadth(piece)
+
+
 def _discs(piece: Piece) -> list[tuple[float, float]]:
     """Centres (mm) of the discs that stand for the footprint."""
     x, y = float(piece.at[0]), float(piece.at[1])
     if piece.lying:
         return [(x, y)]
-    reach = max(0.0, _REACH[piece.kind] - _BREADTH[piece.kind]) + (6.0 if piece.kind == "boat" else 1.5)
+    reach = _apart_mm(piece)
     dx, dy = reach * math.cos(piece.yaw), reach * math.sin(piece.yaw)
     return [(x - dx, y - dy), (x, y), (x + dx, y + dy)]
 
@@ -312,4 +330,4 @@ def _discs(piece: Piece) -> list[tuple[float, float]]:
 def gap_mm(a: Piece, b: Piece) -> float:
     """Free ground between two pieces in mm; negative where they overlap."""
     apart = min(math.dist(p, q) for p in _discs(a) for q in _discs(b))  # plain floats: asked a hundred thousand times
-    return apart - sum(8.0 if p.lying else _BREADTH[p.kind] for p in (a, b))
+    return apart - _breadth(a) - _breadth(b)

@@ -10,3 +10,6 @@ Floats = NDArray[np.float32]
 
 Image = NDArray[np.uint8]
 """A picture: H x W x 3, BGR."""
+
+Mask = NDArray[np.bool_]
+"""Which of some things, or of a picture's pixels."""

@@ -14,7 +14,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from hardware.simulated.arrays import Floats, Points
+from hardware.simulated.arrays import Floats, Mask, Points
+
+NEAR_MM = 20.0
+"""What is nearer to the camera is not looked at."""
 
 SUPERSAMPLE = 2
 """The scene is drawn this many times larger than the picture and averaged down."""
@@ -71,6 +74,24 @@ class View:
         tvec = -self.rotation @ (self.eye * (1, 1, -1))
         projected, _ = cv2.projectPoints(down.reshape(-1, 1, 3), self._rvec, tvec, self.matrix, self.distortion)
         return np.asarray(projected, dtype=np.float64).reshape(-1, 2)
+
+    def is_before(self, points: Points) -> Mask:
+        """Which of the world points (N, 3) the lens can see at all, in the picture or beyond its rim.
+
+        `project` of any other is nonsense: the distortion is a polynomial, which folds back far off the axis.
+        """
+        seen = (np.asarray(points, np.float64) - self.eye) * (1, 1, -1) @ self.rotation.T
+        ahead = seen[:, 2] > NEAR_MM
+        off_axis = np.hypot(seen[:, 0], seen[:, 1]) / np.where(ahead, seen[:, 2], 1.0)
+        return np.asarray(ahead & (off_axis < self._folds_at))
+
+    @functools.cached_property
+    def _folds_at(self) -> float:
+        """The tangent of the angle off the axis from which on the distortion folds back."""
+        k1, k2, _, _, k3 = self.distortion
+        r = np.linspace(0, 5, 501)
+        rises = 1 + 3 * k1 * r**2 + 5 * k2 * r**4 + 7 * k3 * r**6 > 0
+        return float(r[np.argmin(rises)] if not rises.all() else r[-1])
 
     def fine(self, points: Points) -> Points:
         """`project` in pixels of the supersampled canvas."""
