@@ -10,7 +10,9 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import cv2
 import msgspec
@@ -20,12 +22,13 @@ from numpy.typing import NDArray
 from calibration import CalibrationError, calibrate_session
 from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
+from companion.rules.layout import COLOURS, HexContent
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
 from companion.vision.inputs import Planes, empty_planes, lab_bytes, network_inputs
 from companion.vision.look import example_of, worth_a_look
-from companion.vision.questions import EXAMPLES, QUESTIONS
-from companion.vision.readings import BOX
+from companion.vision.questions import EXAMPLES
+from companion.vision.readings import beyond_box, content_of, things
 from training.labels import Labels, read_labels
 from training.layouts import STRANGE
 
@@ -34,7 +37,10 @@ KEPT_OUT = 12
 
 
 def prepare(session: Path, out: Path) -> None:
-    """Write one session's planes and labels. Raises CalibrationError if it cannot be calibrated."""
+    """Write one session's planes and labels.
+
+    Raises CalibrationError if it cannot be calibrated or read, OSError if nothing can be written.
+    """
     board = load_board()
     calibration = calibrate_session(session)
     step = PixelStep(calibration)
@@ -47,7 +53,7 @@ def prepare(session: Path, out: Path) -> None:
     ]
     for path in frames:
         pictures.append(network_inputs(step(read_picture(path)), reference))
-        labels.append(read_labels(json.loads(path.with_suffix(".json").read_text()), board, calibration.camera.eye))
+        labels.append(read_labels(_truth(path.with_suffix(".json")), board, calibration.camera.eye))
     examples = np.full(len(board.hexes), -1)
     for swatch in calibration.swatches:
         examples[board.index[swatch.hex]] = EXAMPLES.index(example_of(swatch))
@@ -69,6 +75,14 @@ def prepare(session: Path, out: Path) -> None:
             feet=np.concatenate(feet),
         )
     part.replace(out.with_suffix(".npz"))  # last and at once: the session is whole
+
+
+def _truth(path: Path) -> Any:
+    """What lies on the table in a frame. Raises CalibrationError naming the file if it cannot be read."""
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise CalibrationError(f"{path}: the frame's truth cannot be read ({error}).") from error
 
 
 @dataclasses.dataclass(frozen=True)
@@ -104,11 +118,16 @@ def load_prepared(path: Path) -> Prepared:
 
 
 def as_played(session: Prepared) -> Prepared:
-    """Without the packed boards: those with more boats than a box has."""
-    boats = next(q for q in QUESTIONS if q.name == "boat").slots
-    kept = [i for i, label in enumerate(session.labels) if i == 0 or label.hexes[:, boats].sum() <= BOX["boat"]]
+    """Without the boards on which more lies than a box holds: the packed ones."""
+    kept = [i for i, labels in enumerate(session.labels) if i == 0 or not beyond_box(_laid(labels))]
     labels = tuple(session.labels[i] for i in kept)
     return dataclasses.replace(session, planes=session.planes[kept], looked=session.looked[kept], labels=labels)
+
+
+def _laid(labels: Labels) -> Counter[str]:
+    """What lies on a board, its safe lands included."""
+    ashore = [HexContent(explorers=dict(zip(COLOURS, land, strict=True))) for land in labels.lands.tolist()]
+    return things([*map(content_of, labels.hexes[:, :-1].tolist()), *ashore])
 
 
 def is_kept_out(name: str) -> bool:
@@ -144,7 +163,7 @@ def main() -> None:
         if not (args.out / f"{name}.npz").is_file():
             try:
                 prepare(description.parent, args.out / name)
-            except (CalibrationError, OSError) as error:  # one bad session must not cost the night's work
+            except CalibrationError as error:  # one bad session must not cost the night's work; a full disk does
                 print(f"{name}: left out: {error}", flush=True)
 
 

@@ -6,7 +6,7 @@ from, also boards packed with far more.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -50,13 +50,14 @@ def random_layout(rng: np.random.Generator, plan: BoardPlan) -> dict[str, Any]:
             return crowd[int(rng.integers(len(crowd)))]
         return sea[int(rng.integers(len(sea)))]
 
-    _put_boats(rng, hexes, sea)
+    aboard = _put_boats(rng, hexes, sea)
     for key, most in CREATURES.items():
         for _ in range(int(rng.integers(most // 2, most + 1))):
             h = plan.serpent_starts[rng.integers(5)] if key == "serpents" and rng.random() < 0.3 else some_sea()
             if sum(hexes[h].get(k, 0) for k in CREATURES) < (2 if "boat" in hexes[h] else 3):
                 hexes[h][key] = hexes[h].get(key, 0) + 1
-    safe = _put_explorers(rng, hexes, land, some_sea, [h for hs in plan.landings.values() for h in hs])
+    landings = [h for hs in plan.landings.values() for h in hs]
+    safe = _put_explorers(rng, hexes, aboard, land=land, some_sea=some_sea, landings=landings)
     return {"hexes": [{"hex": list(h), **what} for h, what in hexes.items() if what], "safe": safe}
 
 
@@ -105,16 +106,19 @@ def _some_people(rng: np.random.Generator, count: int, most_alike: int = 9) -> d
 def _put_explorers(
     rng: np.random.Generator,
     hexes: dict[Hex, dict[str, Any]],
+    aboard: Counter[str],
+    *,
     land: list[Hex],
     some_sea: Callable[[], Hex],
     landings: list[Hex],
 ) -> dict[str, dict[str, int]]:
-    """Explorers on land, in heaps, ashore and swimming; those on the safe lands are returned."""
+    """Explorers on land, in heaps, ashore and swimming, as many as are not `aboard`; those on the safe lands are
+    returned."""
     safe: dict[str, dict[str, int]] = {}
     busy = float(rng.uniform(0.3, 1.0))
     heaps = [land[i] for i in rng.choice(len(land), min(3, len(land)), replace=False)] if land else []
     for colour in COLOURS:
-        for _ in range(int(EXPLORERS * rng.uniform(0.5, 1.0) * busy + 1)):
+        for _ in range(min(int(EXPLORERS * rng.uniform(0.5, 1.0) * busy + 1), EXPLORERS - aboard[colour])):
             where = rng.random()
             if where < 0.12:
                 corner = LANDS[rng.integers(4)]
@@ -137,12 +141,16 @@ def _put_explorers(
     return safe
 
 
-def _put_boats(rng: np.random.Generator, hexes: dict[Hex, dict[str, Any]], sea: list[Hex]) -> None:
-    """Boats with none to three passengers, one a hex."""
+def _put_boats(rng: np.random.Generator, hexes: dict[Hex, dict[str, Any]], sea: list[Hex]) -> Counter[str]:
+    """Boats with none to three passengers, one a hex; the passengers by colour are returned."""
     spots = [sea[i] for i in rng.choice(len(sea), min(len(sea), int(rng.integers(5, BOATS + 1))), replace=False)]
+    aboard: Counter[str] = Counter()
     for h in spots:
-        crew: dict[str, int] = {}
+        crew: Counter[str] = Counter()
         for _ in range(int(rng.choice(4, p=(0.34, 0.3, 0.2, 0.16)))):
             colour = COLOURS[rng.integers(4)]
-            crew[colour] = crew.get(colour, 0) + 1
-        hexes[h]["boat"] = crew
+            if aboard[colour] < EXPLORERS:
+                crew[colour] += 1
+                aboard[colour] += 1
+        hexes[h]["boat"] = dict(crew)
+    return aboard

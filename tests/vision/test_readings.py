@@ -45,16 +45,21 @@ def test_what_is_a_shark_or_a_whale_is_not_both_nor_nothing():
     assert sum(r.probability for r in readings) == pytest.approx(1.0)
 
 
-def test_what_is_a_shark_or_nothing_is_as_likely_as_answered():
+@pytest.mark.parametrize(("answered", "told"), [(0.5, 0.5), (0.8, 0.979)])
+def test_a_single_doubt_whether_there_is_a_shark_is_as_large_as_answered_or_smaller(answered, told):
     answers = sure(creatures=[0, 1, 0])
-    answers["creatures"][1] = [0.5, 0.5, 0, 0]
-    assert [r.probability for r in hex_readings(answers, island=False)] == [pytest.approx(0.5)] * 2
+    answers["creatures"][1] = [1 - answered, answered, 0, 0]
+    first, second = hex_readings(answers, island=False)
+    assert (first.content == HexContent(sharks=1)) or answered == 0.5
+    assert first.probability == pytest.approx(told, abs=0.001)
+    assert second.probability == pytest.approx(1 - told, abs=0.001)
 
 
-def test_no_tile_is_read_off_the_island():
+def test_a_tile_off_the_island_is_rather_an_error_and_read_where_it_is_certain():
     answers = sure(tile=[2])
+    assert hex_readings(answers, island=False)[0].content == HexContent(tile="forest")
     answers["tile"][0] = [0.1, 0.0, 0.9, 0.0]
-    assert [r.content for r in hex_readings(answers, island=False)] == [EMPTY]
+    assert hex_readings(answers, island=False)[0].content == EMPTY
     assert hex_readings(answers, island=True)[0].content == HexContent(tile="forest")
 
 
@@ -173,6 +178,18 @@ def test_all_kinds_that_are_too_many_are_limited():
     assert sum(c.boat is not None for c in found.values()) == 12
     assert sum(c.whales for c in found.values()) == 5
     assert found[sea[2]] == found[sea[15]] == EMPTY
+
+
+def test_who_is_struck_out_is_no_surer_to_be_nobody_than_the_others_are():
+    """Eleven may be red and one of them is not: nobody knows which."""
+    sea = [h for h in BOARD.hexes if h not in BOARD.island][:11]
+    answers = [sure(free=[1, 0, 0, 0]) for _ in sea]
+    for answer in answers:
+        answer["free"][0] = [0.3, 0.7, 0, 0, 0]
+    found = [e.hypotheses[0] for e in hex_evidence(BOARD, sea, stacked(*answers), {}) if e.hex in sea]
+    assert sum(bool(r.content.explorers) for r in found) == 10
+    (struck,) = (r for r in found if not r.content.explorers)
+    assert struck.probability == pytest.approx(1 / 11)
 
 
 def test_explorers_on_safe_lands_count_for_what_the_box_holds():
