@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 
 import cv2
+import msgspec
 import numpy as np
 
 from calibration import Calibration
@@ -19,17 +20,22 @@ from companion.vision.windows import WindowCutter
 
 
 class Field:
-    """One board under one camera."""
+    """One board under one camera: of its sizes those count that it was calibrated with."""
 
     def __init__(self, board: Board, calibration: Calibration) -> None:
+        printed = calibration.board
+        physical = msgspec.structs.replace(
+            board.physical, board=printed.board, hex_flat_to_flat=printed.hex_flat_to_flat
+        )
+        board = msgspec.structs.replace(board, physical=physical)
         self.board = board
         self.view = calibration.view
         self.eye = calibration.camera.eye
-        self.size = calibration.board.board
+        self.size = printed.board
         self.centres = np.array([board.centre_mm(h) for h in board.hexes])
-        self.inner = board.physical.hex_flat_to_flat / 2
+        self.inner = physical.hex_flat_to_flat / 2
         self._pixels: dict[tuple[Hex, float], Indices] = {}
-        self.thickness = board.physical.tile_thickness
+        self.thickness = physical.tile_thickness
 
     def outline(self, h: Hex, height: float, shrink: float = 0.0) -> Floats:
         """6 x 2 view px: a hex at that height (mm), its corners drawn in by `shrink` mm."""

@@ -1,0 +1,19 @@
+"""Hexes lie where the calibration's board has them."""
+
+import msgspec
+import numpy as np
+import pytest
+
+from companion.rules.geometry import load_board
+from companion.vision.field import Field
+
+BOARD = load_board()
+
+
+def test_a_smaller_print_has_its_hexes_nearer_together(table_calibration):
+    smaller = msgspec.structs.replace(table_calibration.board, board=(459.0, 405.0), hex_flat_to_flat=34.2)
+    usual = Field(BOARD, table_calibration)
+    field = Field(BOARD, msgspec.structs.replace(table_calibration, board=smaller))
+    assert field.centres == pytest.approx(0.9 * usual.centres)
+    assert np.ptp(field.outline((3, 1), 0.0), axis=0) == pytest.approx(0.9 * np.ptp(usual.outline((3, 1), 0.0), axis=0))
+    assert field.board.hexes == BOARD.hexes
