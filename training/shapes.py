@@ -32,6 +32,11 @@ SLOTS_MM = (-11.2, -0.8, 9.4)
 _PX = 12.0
 """Pixels a millimetre in which side views are drawn."""
 
+_WARP = 0.035
+_LEAN = 0.07
+"""How far a side view is bent, in its own sizes, and leans, in its height: standard deviations. Few designs are drawn;
+bent ones are many."""
+
 
 @dataclass(frozen=True)
 class Mesh:
@@ -117,9 +122,23 @@ class _Sketch:
         points = cv2.approxPolyDP(largest, 0.12 * _PX, True).reshape(-1, 2).astype(float) / _PX
         points[:, 1] *= -1
         low, high = points.min(axis=0), points.max(axis=0)
+        points = _bent(self._rng, (points - low) / (high - low))
+        low, high = points.min(axis=0), points.max(axis=0)
         points = (points - ((low[0] + high[0]) / 2, low[1])) / (high - low) * (length, height)
         area = 0.5 * np.sum(points[:, 0] * np.roll(points[:, 1], -1) - np.roll(points[:, 0], -1) * points[:, 1])
         return np.asarray(points if area > 0 else points[::-1], np.float64)
+
+
+def _bent(rng: np.random.Generator, points: Points) -> Points:
+    """Points of the unit square (N, 2: along, up) moved by a few slow waves and leant; what stands on the ground stays
+    there."""
+    moved = points.copy()
+    for along, up in ((1, 0), (0, 1), (1, 1), (2, 1), (1, 2)):
+        phase = rng.uniform(0, 2 * math.pi, 2)
+        wave = np.cos(math.pi * (points @ (along, up))[:, None] + phase)
+        moved += wave * rng.normal(0, _WARP, 2) * np.column_stack([np.ones(len(points)), points[:, 1]])
+    moved[:, 0] += rng.normal(0, _LEAN) * points[:, 1]
+    return moved
 
 
 Design = Callable[[np.random.Generator, float, float, float], Mesh]
@@ -141,7 +160,8 @@ def _turned(profile: Sequence[tuple[float, float]]) -> Design:
 
     def make(rng: np.random.Generator, _: float, height: float, thickness: float) -> Mesh:
         points = _smooth(np.array(profile, float), 5)
-        radii = points[:, 0] * rng.uniform(0.85, 1.12) * thickness / 9.0
+        waves = 1 + sum(rng.normal(0, 0.05) * np.cos(math.pi * k * points[:, 1] / 20) for k in (1, 2, 3))
+        radii = points[:, 0] * waves * rng.uniform(0.85, 1.12) * thickness / 9.0
         return lathe(radii, points[:, 1] * height / points[:, 1].max())
 
     return make
@@ -177,6 +197,34 @@ def _walker(s: _Sketch) -> None:
 def _cloaked(s: _Sketch) -> None:
     s.disc(0, 15.5, 4.3)
     s.poly((-4, 13), (4, 13), (7, 3), (7.3, 0), (-7.3, 0), (-7, 3))
+
+
+def _cheering(s: _Sketch) -> None:
+    s.disc(0, 14.5, 3.4)
+    s.poly((-3.6, 12), (3.6, 12), (4.4, 0), (-4.4, 0))
+    for side in (-1, 1):
+        s.stroke([(side * 2.5, 10.5), (side * 6, 13), (side * 6.6, 18.5)], 1.9, 1.7, 1.5)
+
+
+def _hatted(s: _Sketch) -> None:
+    s.disc(0, 13.5, 3.6)
+    s.poly((-5.5, 15.5), (5.5, 15.5), (3.2, 17), (2.8, 20), (-2.8, 20), (-3.2, 17))
+    s.poly((-4.5, 11), (4.5, 11), (6.5, 4), (4.5, 3.5), (4.5, 0), (-4.5, 0), (-4.5, 3.5), (-6.5, 4))
+
+
+def _striding(s: _Sketch) -> None:
+    s.disc(1, 16.5, 3.5)
+    s.stroke([(0, 6), (0.5, 13)], 3.6, 3.4)
+    s.stroke([(0, 6), (5, 1.5)], 2.6, 2.2)
+    s.stroke([(0, 6), (-4.5, 1.5)], 2.6, 2.2)
+    s.stroke([(1, 12), (6.5, 9.5)], 1.7)
+    s.stroke([(0, 12), (-5.5, 8)], 1.7)
+
+
+def _blocky(s: _Sketch) -> None:
+    s.poly((-4, 13), (4, 13), (4, 20), (-4, 20))
+    s.poly((-6.5, 0), (6.5, 0), (6.5, 12), (-6.5, 12))
+    s.poly((-2.2, 11), (2.2, 11), (2.2, 14), (-2.2, 14))
 
 
 def _seahorse(s: _Sketch) -> None:
@@ -349,17 +397,22 @@ def _beluga(s: _Sketch) -> None:
 _DESIGNS: dict[str, tuple[Design, ...]] = {
     "explorer": (
         *(_sawn(d) for d in (_gingerbread, _gingerbread, _robot, _meeple, _walker, _cloaked)),
+        *(_sawn(d) for d in (_cheering, _hatted, _striding, _blocky)),
         _turned(((0, 0), (6, 0), (6, 1.5), (3.4, 7), (2.6, 11), (4.2, 13.5), (4.2, 17), (2.5, 19.6), (0, 20))),
+        _turned(((0, 0), (5.2, 0), (5.6, 3), (4.6, 8), (2.6, 11.5), (3.6, 14), (4.4, 16.5), (3, 19.4), (0, 20))),
+        _turned(((0, 0), (5.8, 0), (4.6, 5), (3.2, 12), (5.2, 12.6), (3.4, 14), (4.0, 17), (2.4, 19.6), (0, 20))),
     ),
-    "serpent": tuple(_sawn(d) for d in (_seahorse, _question, _sawtooth, _nessie, _coil)),
-    "shark": tuple(_sawn(d) for d in (_fin, _sail, _swimming_shark, _leaping_shark)),
-    "whale": tuple(_sawn(d) for d in (_blocky_whale, _humpback, _sperm_whale, _dome_whale)),
+    "serpent": tuple(_sawn(d) for d in (_seahorse, _question, _sawtooth, _nessie, _coil, _cobra, _arch, _loops)),
+    "shark": tuple(_sawn(d) for d in (_fin, _sail, _swimming_shark, _leaping_shark, _wedge, _biter, _patrolling_shark)),
+    "whale": tuple(
+        _sawn(d) for d in (_blocky_whale, _humpback, _sperm_whale, _dome_whale, _orca, _blowing_whale, _long_whale)
+    ),
 }
 
 _STRANGE: dict[str, tuple[Design, ...]] = {
-    "serpent": tuple(_sawn(d) for d in (_cobra, _dragon, _arch, _totem, _crook, _loops)),
-    "shark": tuple(_sawn(d) for d in (_wedge, _round_fin, _biter, _two_fins, _patrolling_shark)),
-    "whale": tuple(_sawn(d) for d in (_fluke, _orca, _blowing_whale, _long_whale, _beluga)),
+    "serpent": tuple(_sawn(d) for d in (_dragon, _totem, _crook)),
+    "shark": tuple(_sawn(d) for d in (_round_fin, _two_fins)),
+    "whale": tuple(_sawn(d) for d in (_fluke, _beluga)),
 }
 """Never learnt from: how well they are read tells how well kinds are known, not outlines."""
 
