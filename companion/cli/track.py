@@ -10,12 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import track
-
 from calibration import CalibrationError, load_calibration
 from companion import rules
 from companion.cli.picture_reader import PictureReader
+from companion.cli.progress import progress
 from companion.rules import Position, RulesError, decode_position, encode_action, encode_position
 from companion.rules.actions import Action, Decline, Protect, Roll
 from companion.rules.geometry import Hex
@@ -27,6 +25,9 @@ from companion.table.follow import MOST_MISREAD, Follower, FollowState, Settled,
 from companion.table.impossible import described, sift
 from companion.table.reconcile import Contradiction, Question
 from companion.table.session import Source
+from companion.table.tally import NOTHING, Tally, tallies
+from companion.viewmodel.chores import chore_line
+from companion.viewmodel.words import label
 from companion.vision.observation import Observation
 
 _AHEAD = 3
@@ -63,15 +64,18 @@ def run(args: argparse.Namespace) -> int:
     given, all_can_be = _read_given(args.given, position, args.pictures)
     reader = PictureReader(load_calibration(args.calibration))
     status = 0 if all_can_be else 1
-    terminal = Console(stderr=True)
-    paths = track(args.pictures, "Tracking", console=terminal, transient=True, disable=not terminal.is_terminal)
-    pictures = _observations(reader, paths)
+    pictures = _observations(reader, progress(args.pictures, "Tracking"))
     ahead = list(itertools.islice(pictures, 1 + _AHEAD))
     later = [observation for _, observation in ahead[1:] if isinstance(observation, Observation)]
     tracker = Tracker(position, given, args.seed, later=later)
+    found: list[bool] = []
     for path, observation in itertools.chain(ahead, pictures):
         if isinstance(observation, Observation):
+            found.append(observation.registered)
             print(json.dumps(tracker.see(path, observation)), flush=True)
+            if otherwise := ", ".join(map(label, tracker.taken_for_misread)):
+                text = f"not as in {args.position}: {otherwise}. That is taken for misread."
+                print(f"companion track: {path}: {text}", file=sys.stderr)
         else:
             print(f"companion track: {observation}", file=sys.stderr)
             print(json.dumps(tracker.unread(path)), flush=True)
@@ -79,6 +83,10 @@ def run(args: argparse.Namespace) -> int:
     print(json.dumps({"position": encode_position(tracker.position), "actions": tracker.untold()}))
     if unused := ", ".join(f"{described(fact)} before {picture}" for picture, fact in tracker.unused()):
         print(f"companion track: {args.given}: the game has not come to these facts: {unused}.", file=sys.stderr)
+    if found and not any(found):
+        text = "the board is found in none of the pictures. If this is another table, calibrate that one."
+        print(f"companion track: {args.calibration}: {text}", file=sys.stderr)
+        status = 1
     return status
 
 
@@ -120,6 +128,9 @@ class Tracker:
             self._follower.give(())
         self._is_first = True
         self._complaint: FollowState | None = None
+        self._act: tuple[Contradiction, dict[Hex, Tally]] | None = None
+        self.taken_for_misread: list[Hex] = []
+        """Where the last picture clearly looks otherwise than the position that it is said to show."""
         self._later = [Evidence.of(observation) for observation in later if observation.registered]
 
     @property
@@ -132,6 +143,8 @@ class Tracker:
         self._take_facts(path)
         before, seen = self._play.position, self._play.seen
         shows_position = self._is_first and self._given is not None
+        evidence = Evidence.of(observation)
+        self.taken_for_misread = self._otherwise(evidence) if shows_position and observation.registered else []
         state = (self._follower.see_position if shows_position else self._follower.see)(observation)
         gone_on = self._play.position is not before
         if isinstance(state, Question | Contradiction) and self._is_misread(state, observation, gone_on):
@@ -141,6 +154,7 @@ class Tracker:
         settling = isinstance(state, Waiting) and state.why == "settling"
         if (gone_on and settling) or (self._play.seen > seen and self._is_odd(state)):
             state = Settled()  # as far as it goes; a piece too many or too few is told of if it stays
+        state = self._accused(state, evidence)
         self._complaint = state
         return _told(path, state, self._play)
 
@@ -172,6 +186,26 @@ class Tracker:
             is_told = isinstance(said, Contradiction) and said.rule is not None
             return not is_told or self._stays(said.hexes, Evidence.of(observation))
         return isinstance(said, Contradiction) and said == self._complaint and gone_on
+
+    def _otherwise(self, seen: Evidence) -> list[Hex]:
+        """The hexes that clearly do not look as the position has them."""
+        expected = tallies(self._play.position.layout())
+        hexes = (h for h in self._play.position.board.hexes if seen.seen(h))
+        return [h for h in hexes if seen.best(h) != expected.get(h, NOTHING) and seen.is_clearly(h, seen.best(h))]
+
+    def _accused(self, said: FollowState, seen: Evidence) -> FollowState:
+        """What is said of a picture, but an illegal act as long as that is clearly to be seen, whoever plays on."""
+        match said:
+            case Contradiction(rule=rule):
+                if rule is not None:
+                    self._act = said, {h: seen.best(h) for h in said.hexes if seen.seen(h)}
+            case Settled() | Waiting(why="chores"):
+                act, shown = self._act or (said, {})
+                expected = tallies(self._play.position.layout())
+                if all(seen.is_clearly(h, tally) and tally != expected.get(h, NOTHING) for h, tally in shown.items()):
+                    return act
+                self._act = None
+        return said
 
     def _is_odd(self, said: FollowState) -> bool:
         """True for a piece too many or too few where nothing looks as if it had been touched."""
@@ -245,8 +279,10 @@ class _Play:
 def _told(path: Path, state: FollowState, play: _Play) -> dict[str, Any]:
     """A picture's line. What was done is told where all of a table is explained, if need be some pictures later."""
     match state:
-        case Contradiction(hexes=hexes, rule=rule, message=message):
-            return {**_line(path, "contradiction", []), "rule": rule, "hexes": hexes, "message": message}
+        case Contradiction(hexes=hexes, rule=rule, message=message, way_back=chores):
+            way_back = [chore_line(chore).text for chore in chores]
+            told = {"message": message or "; ".join(way_back), "way_back": way_back}
+            return {**_line(path, "contradiction", []), "rule": rule, "hexes": hexes, **told}
         case Question(candidates=candidates, hexes=hexes):
             asked = [{"actions": [*map(encode_action, c.actions)], "probability": c.probability} for c in candidates]
             return {**_line(path, "question", []), "hexes": hexes, "candidates": asked}
@@ -282,7 +318,8 @@ def _read_given(
         raise TrackError(f"{path}: {error}.") from error
     given = {picture.name: read.pop(picture.name) for picture in pictures if picture.name in read}
     if unknown := ", ".join(sorted(read)):
-        print(f"companion track: {path} tells of {unknown}, and no picture is called so.", file=sys.stderr)
+        text = f"{path} tells of {unknown}, and no picture is called so: these facts are left out."
+        print(f"companion track: {text}", file=sys.stderr)
     given, complaints = sift(position, given)
     for complaint in complaints:
         print(f"companion track: {path}: {complaint}. It is left out.", file=sys.stderr)

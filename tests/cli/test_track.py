@@ -104,11 +104,39 @@ def test_a_first_picture_of_another_table_is_not_taken_for_this_one(table, capsy
     assert [line["status"] for line in lines(capsys)[:2]] == ["contradiction", "contradiction"]
 
 
+def test_what_the_first_picture_shows_otherwise_than_the_position_is_named(table, capsys):
+    assert run(table, "odd.jpg", "before.jpg") == 0
+    (line,) = (line for line in capsys.readouterr().err.splitlines() if "misread" in line)
+    assert "odd.jpg: " in line
+    assert "position.json" in line
+    run(table, "before.jpg", "after.jpg")
+    assert "misread" not in capsys.readouterr().err
+
+
+def test_a_complaint_without_a_rule_says_what_to_do(table, capsys):
+    run(table, "before.jpg", "odd.jpg")
+    _, complaint, _ = lines(capsys)
+    assert complaint["rule"] is None
+    assert len(complaint["way_back"]) == 1
+    assert complaint["message"] == complaint["way_back"][0]
+    assert complaint["message"].startswith("Take an explorer out of the sea at ")
+
+
+def test_where_the_board_is_found_in_no_picture_the_calibration_is_named(table, capsys, monkeypatch):
+    elsewhere = msgspec.structs.replace(Camera(1).look(Layout({}, {})), registered=False)
+    monkeypatch.setattr(track.PictureReader, "read", lambda *_: (None, SimpleNamespace(observation=elsewhere)))
+    assert run(table, "before.jpg", "after.jpg") == 1
+    out, err = capsys.readouterr()
+    assert [json.loads(line).get("why") for line in out.splitlines()] == ["unregistered", "unregistered", None]
+    assert "table.json: the board is found in none of the pictures." in err
+
+
 def test_facts_about_a_picture_that_is_not_there_are_named(table, capsys):
     assert run(table, "before.jpg", "after.jpg") == 0
-    assert (
-        "given.jsonl tells of illegal_after.jpg, odd_after.jpg, and no picture is called so." in capsys.readouterr().err
+    said = (
+        "given.jsonl tells of illegal_after.jpg, odd_after.jpg, and no picture is called so: these facts are left out."
     )
+    assert said in capsys.readouterr().err
 
 
 def test_facts_that_the_game_has_not_come_to_are_named_at_the_end(table, capsys):
@@ -164,6 +192,15 @@ def test_people_who_play_on_after_a_complaint_have_not_been_misunderstood_twice(
     assert (complaint["status"], complaint["rule"], len(complaint["hexes"])) == ("contradiction", None, 1)
     assert (on["status"], [a["type"] for a in on["actions"]]) == ("explained", ["sink_tile", "roll"])
     assert (last["status"], last["actions"]) == ("explained", [])
+
+
+def test_an_illegal_act_that_is_clearly_seen_stands_whoever_plays_on(table, capsys):
+    """A tile taken against 6.1, and then a legal turn beside the hole: it is not accepted by playing on."""
+    assert run(table, "before.jpg", "illegal.jpg", "illegal_after.jpg", "illegal_after.jpg", "after.jpg") == 0
+    _, *complaints, right, _ = lines(capsys)
+    assert [line["status"] for line in complaints] == ["contradiction"] * 3
+    assert {line["rule"] for line in complaints[:1]} == {"6.1"}
+    assert (right["status"], [a["type"] for a in right["actions"]]) == ("explained", ["sink_tile", "roll"])
 
 
 def test_a_picture_that_cannot_be_read_is_named_and_waited_out(table, capsys):
