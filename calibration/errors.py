@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
+
+BAD_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What msgspec raises for bytes that are no JSON, text that is not UTF-8, too many brackets, or another content."""
+
 
 class CalibrationError(ValueError):
     """Calibration is not possible or a calibration file cannot be used; the text says what to do."""

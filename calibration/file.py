@@ -12,7 +12,7 @@ import numpy as np
 
 from calibration.appearance import CLASSES
 from calibration.atomic import write_atomically
-from calibration.errors import CalibrationError
+from calibration.errors import BAD_JSON, CalibrationError
 from calibration.ground import LEVELS
 from calibration.model import FORMAT, Calibration
 from calibration.swatch import require_layout
@@ -46,10 +46,11 @@ def save_calibration(path: Path, calibration: Calibration) -> None:
 def require_writable(path: Path) -> None:
     """Raises CalibrationError if no calibration could be written there; nothing is changed."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}."):
+        # folders that are missing are made when it is written, in the last one that is there
+        there = next(folder for folder in path.parents if folder.exists())
+        with tempfile.NamedTemporaryFile(dir=there, prefix=f".{path.name}."):
             pass
     except OSError as error:
         raise CalibrationError(f"{path}: the calibration cannot be written ({error.strerror or error}).") from error
@@ -77,7 +78,7 @@ def load_calibration(path: Path) -> Calibration:
     except CalibrationError as error:
         text = str(error)
         raise CalibrationError(text if text.startswith(str(path)) else f"{path}: {text}") from error
-    except (msgspec.DecodeError, ValueError) as error:
+    except (ValueError, *BAD_JSON) as error:
         raise CalibrationError(f"{path}: this is no calibration file ({error}); calibrate again.") from error
     return calibration
 

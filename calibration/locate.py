@@ -9,7 +9,7 @@ then it is sharpened on the art's patches, which hold the printed lines, and bel
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import cv2
 import numpy as np
@@ -79,9 +79,7 @@ class BoardFinder:
         for guess in self._guesses(image):
             found = self._settle(image, guess)
             if found is not None:
-                seen = find_cards(image, self._calibration.board)
-                cards = {name: [(float(x), float(y)) for x, y in at] for name, at in seen.items()}
-                self._take(self._calibration.moved(found[0], cards), found[1])
+                self._take(self._calibration.moved(found[0], self._cards(image, found[0])), found[1])
                 return self._calibration
         return None
 
@@ -127,12 +125,34 @@ class BoardFinder:
         """What is certain of it through that camera; cards decide where the print hardly tells which hex is which."""
         if tracks.motion is not None or tracks.likely is None:
             return tracks.motion
+        off = self._off(find_cards(image, self._calibration.board), camera)
+        return tracks.likely if sum(by < ROUND_MM for by in off.values()) >= CARDS_ROUND else None
+
+    def _cards(self, image: Image, camera: Camera) -> dict[str, list[tuple[float, float]]]:
+        """Where the cards lie in the picture that this camera took.
+
+        If those in sight tell that only the camera was moved, the others lie round the board as they lay.
+        """
         lay, height = self._calibration, -self._calibration.board.thickness
-        seen = find_cards(image, lay.board)
-        both = lay.cards.keys() & seen.keys()
-        off = [camera.ground(seen[name], height) - lay.camera.ground(lay.cards[name], height) for name in both]
-        lie_round = sum(np.linalg.norm(by, axis=1).mean() < ROUND_MM for by in off)
-        return tracks.likely if lie_round >= CARDS_ROUND else None
+        cards = find_cards(image, lay.board)
+        in_picture = self._off(cards, lay.camera)
+        round_board = self._off(cards, camera)
+        stayed = [name for name, by in round_board.items() if by < min(ROUND_MM, in_picture[name])]
+        if len(stayed) >= MIN_CARDS:
+            for name, at in lay.cards.items():
+                if name not in cards:
+                    ground = lay.camera.ground(at, height)
+                    cards[name] = camera.project(np.column_stack([ground, np.full(len(ground), height)]))
+        return {name: [(float(x), float(y)) for x, y in at] for name, at in cards.items()}
+
+    def _off(self, seen: Mapping[str, Floats], camera: Camera) -> dict[str, float]:
+        """By how many mm each card lies aside from where it lay round the board, if that camera sees it there."""
+        lay, height = self._calibration, -self._calibration.board.thickness
+        both = [(name, lay.cards[name], at) for name, at in seen.items() if name in lay.cards]
+        return {
+            name: float(np.linalg.norm(camera.ground(at, height) - lay.camera.ground(lay_at, height), axis=1).mean())
+            for name, lay_at, at in both
+        }
 
     def _from_cards(self, image: Image) -> Camera | None:
         """The pose in which the cards lie where they lay: right if only the camera was moved."""

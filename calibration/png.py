@@ -32,6 +32,8 @@ def read_header(data: bytes) -> Header:
     """What the picture is. Raises PictureError if it is torn, damaged, grey, moving or has only a few colours."""
     chunks: dict[bytes, bytes] = {}
     for name, body, _ in _chunks(data):
+        if name == b"IHDR" and name in chunks:
+            raise PictureError("the picture is damaged, it says its size twice; take it again.")
         chunks.setdefault(name, body)
     if len(chunks.get(b"IHDR", b"")) != 13:
         raise PictureError("the picture is damaged, it does not say its size; take it again.")

@@ -16,7 +16,7 @@ from calibration.arrays import Image
 from calibration.camera import Pixels
 from calibration.camera_model import LensKind
 from calibration.cards import find_cards
-from calibration.errors import CalibrationError
+from calibration.errors import BAD_JSON, CalibrationError
 from calibration.lens import CharucoSheet, Lens, lens_from_charuco
 from calibration.locate import BoardFinder
 from calibration.model import Calibration, encode_view
@@ -157,12 +157,9 @@ def calibrate_session(session_dir: Path, corners: Sequence[tuple[float, float]] 
     Raises CalibrationError naming the file and what is wrong with it.
     """
     info = read_info(session_dir / "session.json")
-    swatches: Sequence[Swatch] = PRESCRIBED
-    layout = (session_dir / info.calib_pieces).with_suffix(".json")
-    if layout.is_file():
-        swatches = decode_swatches(layout.read_bytes(), str(layout))
-    lens = session_lens(session_dir, info)
     board_image, pieces_image = (read_picture(session_dir / n) for n in (info.calib_board, info.calib_pieces))
+    swatches = _session_swatches((session_dir / info.calib_pieces).with_suffix(".json"))
+    lens = session_lens(session_dir, info)
     try:
         return calibrate(board_image, pieces_image, info, lens, swatches, corners=corners)
     except CalibrationError as error:
@@ -194,8 +191,19 @@ def read_info(path: Path) -> SessionInfo:
         return msgspec.json.decode(path.read_bytes(), type=SessionInfo)
     except OSError as error:
         raise CalibrationError(f"{path}: the session cannot be read ({error.strerror or error}).") from error
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+    except BAD_JSON as error:
         raise CalibrationError(f"{path}: this is no session description ({error}).") from error
+
+
+def _session_swatches(layout: Path) -> Sequence[Swatch]:
+    """The layout in that file; the prescribed one if there is none. Raises CalibrationError naming the file."""
+    try:
+        data = layout.read_bytes()
+    except FileNotFoundError:
+        return PRESCRIBED
+    except OSError as error:
+        raise CalibrationError(f"{layout}: the swatch layout cannot be read ({error.strerror or error}).") from error
+    return decode_swatches(data, str(layout))
 
 
 def _in_swatch_picture(calibration: Calibration, pieces_image: Image) -> Calibration:
@@ -224,6 +232,10 @@ def _require_as_laid(sight: SwatchSight) -> None:
         raise CalibrationError(
             f"Not seen in the swatch picture: {_some([f'{kind_of(s)} on {list(s.hex)}' for s in sight.gone])}. Lay the "
             "swatch pieces as the plan shows, and take that picture again."
+        )
+    if sight.exchanged:
+        raise CalibrationError(
+            "The picture of the empty board shows the tiles, the swatch picture shows none: the two are exchanged."
         )
     if sight.tiled:
         raise CalibrationError(

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from calibration.errors import CalibrationError
+from calibration.errors import BAD_JSON, CalibrationError
 from calibration.print import HEXES, Hex
 
 Colour = Literal["red", "blue", "yellow", "green"]
@@ -86,7 +86,7 @@ def decode_swatches(data: bytes, name: str) -> tuple[Swatch, ...]:
     try:
         swatches = msgspec.json.decode(data, type=_File).hexes
         require_layout(swatches)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+    except BAD_JSON as error:
         raise CalibrationError(f"{name}: this is not a layout ({error}).") from error
     except CalibrationError as error:
         raise CalibrationError(f"{name}: {error}") from error

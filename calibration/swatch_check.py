@@ -67,6 +67,8 @@ class SwatchSight(msgspec.Struct, frozen=True):
     gone: tuple[Swatch, ...]
     covered: tuple[Hex, ...]
     tiled: tuple[Hex, ...]
+    exchanged: bool
+    """The tiles lie in the picture of the empty board, and not in this one."""
 
     @property
     def board_was_not_empty(self) -> bool:
@@ -140,7 +142,17 @@ class SwatchCheck:
         strays, covered, tiled = (
             tuple(h for h, area in areas.items() if area > limit) for limit in (STRAY_MM2, COVERED_MM2, TILE_MM2)
         )
-        return SwatchSight(tiles, (*riders, *alone), strays, gone, covered, tiled)
+        exchanged = self._unlike_sea(self._known_lab) > self._unlike_sea(laid.lab)
+        return SwatchSight(tiles, (*riders, *alone), strays, gone, covered, tiled, exchanged)
+
+    def _unlike_sea(self, lab: Floats32) -> float:
+        """How far (Lab) most places of tiles are from what the swatch layout leaves bare; 0 if it has no tiles.
+
+        Of 61 tables the empty board has a third of the other picture's at most.
+        """
+        bare = np.median([lab[mask].mean(axis=0) for mask in self._bare.values() if mask.any()], axis=0)
+        away = [float(np.linalg.norm(lab[face].mean(axis=0) - bare)) for face in self._face.values()]
+        return float(np.median(away)) if away else 0.0
 
     def _without_rider(self, lab: Floats32, faces: Mapping[Hex, Mask]) -> set[Hex]:
         """The hexes whose tile shows nothing but itself: their explorer is missing."""

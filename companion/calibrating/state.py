@@ -90,6 +90,11 @@ class GuideState(msgspec.Struct, frozen=True, kw_only=True):
     done: bool = False
 
     @property
+    def just_refused(self) -> bool:
+        """The last picture was taken and would not do; the refusal stands longer, until another one is taken."""
+        return self.refusal is not None and self.sight == Sight()
+
+    @property
     def number(self) -> int:
         """The step's number, counted from 1."""
         return self.steps.index(self.step) + 1

@@ -256,8 +256,7 @@ class SwatchStep:
             for name, at in seen.cards.items()
             if name in self._material.cards
         ]
-        hex_mm = self._material.info.hex_flat_to_flat_mm
-        return bool(shifts) and float(np.median(shifts)) > MAX_SHIFT_MM * (seen.px_per_hex or hex_mm) / hex_mm
+        return bool(shifts) and float(np.median(shifts)) > MAX_SHIFT_MM * self._bare.quality.px_per_mm
 
 
 def _corners(seen: Glance, material: Material) -> tuple[CornerShown, ...]:

@@ -88,7 +88,7 @@ def conduct(
             return guide.result
         if key or state.step != step or state.sight.ready:
             since = clock()
-        refused = refused + bool(state.refusal) if state.step == step else 0
+        refused = refused + state.just_refused if state.step == step else 0
         if not face.attended:
             if state.step == step == "result":
                 raise GuideError(_poor(state))

@@ -56,8 +56,12 @@ class TerminalFace:
         ready, _write, _errors = select.select([sys.stdin], [], [], None if self._result else 0.0)
         if not ready:
             return ""
-        typed = os.read(sys.stdin.fileno(), 64).decode(errors="ignore")
-        return KEYS.get(typed[-1:], "") if typed else "quit"  # nothing to be read: the terminal has gone
+        typed = os.read(sys.stdin.fileno(), 64)
+        if not typed:  # the terminal has gone
+            return "quit"
+        # what an arrow key sends ends in a letter, too: that is several characters, a key held down is one
+        pressed = set(typed.decode(errors="ignore").lower())
+        return KEYS.get(pressed.pop(), "") if len(pressed) == 1 else ""
 
 
 def lines(state: GuideState, by_key: bool) -> list[Text]:

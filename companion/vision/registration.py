@@ -58,10 +58,10 @@ class RegistrationStep:
         if after is None:
             self._wait = max(0, self._patience - 1)
             return NotSeen()
-        return _moved(before, after)
+        return moved(before, after)
 
 
-def _moved(before: Calibration, after: Calibration) -> Moved:
+def moved(before: Calibration, after: Calibration) -> Moved:
     """How the board lies now, in the frame of where it lay."""
     middle, east = before.camera.ground(after.camera.project([[0, 0, 0], [100, 0, 0]]))
     ahead = east - middle

@@ -54,7 +54,7 @@ class _Impatience:
         """True if this picture will not do for this step."""
         self._looks = 0 if state.sight.ready or state.step != self._step else self._looks + 1
         self._step = state.step
-        if self._looks > LOOKS or state.refusal:
+        if self._looks > LOOKS or state.just_refused:
             self._looks = 0
             return True
         return False

@@ -306,6 +306,17 @@ def test_corners_that_people_put_stand_in_for_cards_that_are_not_seen(empty, ful
     assert g.state.assessment.grade == "good"
 
 
+def test_with_one_card_in_sight_a_push_is_measured_by_the_scale_of_the_empty_board(empty, full):
+    """Half a millimetre of a large picture is more than half a pixel."""
+    large, laid = (cv2.resize(picture, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC) for picture in (empty, full))
+    g = Guide()
+    step(g, large)
+    step(g, large)
+    one = hidden(laid, "ne", "se", "sw")
+    assert not any("moved since" in text for text in look(g, np.roll(one, 1, axis=1)).advice)
+    assert "moved since" in look(g, np.roll(one, 3, axis=1)).advice[0]
+
+
 def test_beginning_anew_forgets_the_corners_that_people_put(empty):
     g = Guide()
     g.put_corner("ne", (100.0, 100.0))

@@ -1,13 +1,14 @@
-"""JSON that can be read and means nothing: every value of every file may be wrong; it is told, with the file's name."""
+"""Every value and every byte of every JSON file may be wrong; it is told, with the file's name."""
 
 import copy
 import itertools
 import json
 import warnings
 
+import numpy as np
 import pytest
 
-from calibration import CalibrationError, load_calibration, save_calibration
+from calibration import CalibrationError, calibrate_session, load_calibration, save_calibration
 from calibration.lens import charuco_board
 from calibration.session import read_info
 from calibration.swatch import decode_swatches
@@ -31,6 +32,25 @@ def spoilt(whole, at=()):
             inner[key] = wrong
             yield part
         yield from spoilt(whole, (*at, key))
+
+
+NO_JSON = (
+    b"",
+    b"\0" * 500,
+    '{"calib_board": "På bordet.jpg", "hexes": [{"hex": [0, 1], "tile": "på"}], "format": 2}'.encode("latin-1"),
+    '{"calib_board": "calib_board.jpg", "hexes": [], "format": 2}'.encode("utf-16"),
+    b"[" * 100_000,
+    b'{"x":' * 100_000,
+    b'{"format": 2, "hexes": ' + b"[" * 100_000,
+)
+
+
+def broken_bytes(data, times):
+    """Copies of a file with a few bytes overwritten, or torn off."""
+    rng = np.random.default_rng(1)
+    for turn in range(times):
+        at = int(rng.integers(len(data)))
+        yield data[:at] + rng.bytes(4) + data[at + 4 :] if turn % 4 else data[:at]
 
 
 def read_or_refused(read, path):
@@ -130,3 +150,37 @@ def test_a_calibration_is_refused_by_name_or_can_be_used(table_calibration, tmp_
                 warnings.simplefilter("error")
                 found = read_or_refused(load_calibration, path)
                 assert found is None or found.camera.project(found.board.corners()).shape == (4, 2)
+
+
+@pytest.mark.parametrize("data", NO_JSON, ids=[repr(data[:12]) for data in NO_JSON])
+def test_what_is_no_json_is_refused_by_name(tmp_path, data):
+    path = tmp_path / "x.json"
+    path.write_bytes(data)
+    for read in (read_info, load_calibration, lambda path: decode_swatches(path.read_bytes(), str(path))):
+        with pytest.raises(CalibrationError) as caught:
+            read(path)
+        assert str(caught.value).startswith(f"{path}: ")
+
+
+def test_whatever_bytes_are_wrong_a_file_is_refused_by_name_or_can_be_used(table_dir, table_calibration, tmp_path):
+    path = tmp_path / "x.json"
+    for data in broken_bytes(json.dumps(session(table_dir), ensure_ascii=False).encode(), 400):
+        path.write_bytes(data)
+        read_or_refused(read_info, path)
+    for data in broken_bytes((table_dir / "calib_pieces.json").read_bytes(), 400):
+        path.write_bytes(data)
+        read_or_refused(lambda path: decode_swatches(path.read_bytes(), str(path)), path)
+    save_calibration(path, table_calibration)
+    whole = path.read_bytes()
+    head = whole[: whole.index(b'"reference"')]  # most of the file is its pictures
+    for data in broken_bytes(head, 40):
+        path.write_bytes(data + whole[len(head) :])
+        read_or_refused(load_calibration, path)
+
+
+def test_a_swatch_layout_that_cannot_be_read_is_named(table_dir, tmp_path):
+    for name in ("session.json", "calib_board.jpg", "calib_pieces.jpg"):
+        (tmp_path / name).write_bytes((table_dir / name).read_bytes())
+    (tmp_path / "calib_pieces.json").mkdir()
+    with pytest.raises(CalibrationError, match=r"calib_pieces\.json: the swatch layout cannot be read"):
+        calibrate_session(tmp_path)

@@ -65,6 +65,41 @@ def test_what_was_moved_is_found_to_half_a_pixel(table_calibration, game, push, 
     assert found.reference == table_calibration.reference
 
 
+@pytest.fixture
+def two_hidden(table_calibration, game):
+    """The same picture, two of its cards under cups."""
+    hidden = game.copy()
+    for name in ("nw", "se"):
+        cv2.fillConvexPoly(hidden, np.round(card_place(table_calibration, name)).astype(np.int32), (90, 90, 90))
+    return hidden
+
+
+def card_place(calibration, name):
+    """The marker's corners and some white round them, px."""
+    corners = np.array(calibration.cards[name])
+    return corners.mean(axis=0) + 1.2 * (corners - corners.mean(axis=0))
+
+
+def test_a_card_that_is_not_in_sight_when_the_camera_is_bumped_is_not_forgotten(table_calibration, game, two_hidden):
+    push = (12.0, -9.0, 3.0)
+    finder = BoardFinder(table_calibration)
+    found = finder.locate(table_moved(two_hidden, table_calibration.camera, *push))
+    assert found.cards.keys() == table_calibration.cards.keys()
+    seen = BoardFinder(table_calibration).locate(table_moved(game, table_calibration.camera, *push)).cards
+    for name, corners in found.cards.items():
+        assert np.linalg.norm(np.subtract(corners, seen[name]), axis=1).mean() < 3, name
+    back = finder.locate(two_hidden)
+    for name, corners in back.cards.items():
+        assert np.linalg.norm(np.subtract(corners, table_calibration.cards[name]), axis=1).mean() < 1.5, name
+
+
+@pytest.mark.parametrize("push", [(3.0, 0.0, 0.0), (12.0, -9.0, 3.0)])
+def test_of_a_card_that_is_not_in_sight_when_the_board_is_pushed_nothing_is_known(table_calibration, two_hidden, push):
+    """It may have been pushed along."""
+    found = BoardFinder(table_calibration).locate(board_moved(two_hidden, table_calibration, *push))
+    assert found.cards.keys() == {"ne", "sw"}
+
+
 @pytest.mark.parametrize("along", [(38.0, 0.0), (19.0, 32.909), (-19.0, 32.909)])
 def test_the_grid_one_hex_aside_is_not_taken_for_the_board_in_its_place(table_calibration, game, along):
     """All printed lines meet printed lines then; the sea between them does not."""

@@ -163,6 +163,8 @@ def test_a_tag_that_makes_no_sense_turns_nothing():
         (raw_png(2, 2, 8, 3, chunk(b"PLTE", bytes(range(6))), rows=b"\0\0\1" * 2), "palette"),
         (raw_png(2, 2, 8, 2, chunk(b"acTL", bytes(8)), rows=bytes(14)), "moving picture"),
         (raw_png(0, 2, 8, 2), "no pixels"),
+        (raw_png(2, 2, 8, 2, chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 2, 8, 3, 0, 0, 0)), rows=bytes(14)), "twice"),
+        (raw_png(20, 20, 8, 2, chunk(b"IHDR", b"\0\0"), rows=bytes(61 * 20)), "its size twice"),
         (raw_png(500, 500, 8, 2, rows=bytes(1501 * 20)), "damaged"),
         (raw_png(500, 500, 8, 2), "damaged"),
         (raw_png(20, 20, 8, 2, chunk(b"IDAT", b"not zlib's")), "damaged"),

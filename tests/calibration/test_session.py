@@ -12,6 +12,7 @@ from pushes import placed, table_moved
 from calibration import CalibrationError, calibrate, calibrate_session, load_calibration, save_calibration
 from calibration.appearance import hex_outline
 from calibration.assessment import assess
+from calibration.file import require_writable
 from calibration.light import to_linear
 from calibration.pictures import read_picture
 from calibration.session import SessionInfo
@@ -49,6 +50,14 @@ def test_a_saved_calibration_is_read_back_equal(table_calibration, tmp_path):
     assert load_calibration(path) == table_calibration
     assert [p.name for p in path.parent.iterdir()] == ["table.json"]
     assert path.stat().st_size < 1_000_000
+
+
+def test_whether_a_file_can_be_written_is_told_and_nothing_is_changed(tmp_path):
+    require_writable(tmp_path / "deep" / "down" / "table.json")
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "file").touch()
+    with pytest.raises(CalibrationError, match="cannot be written"):
+        require_writable(tmp_path / "file" / "down" / "table.json")
 
 
 def test_a_file_from_before_the_focus_was_kept_is_read_and_a_focus_is_kept(table_calibration, tmp_path):
@@ -188,6 +197,12 @@ def test_pictures_of_another_size_are_refused(table_dir):
         calibrate(board, cv2.resize(pieces, (768, 432)))
     with pytest.raises(CalibrationError, match="The session says 4056 x 3040"):
         calibrate(board, pieces, SessionInfo(image_size=(4056, 3040)))
+
+
+def test_pictures_that_are_exchanged_are_told_apart(table_dir):
+    board, pieces = (read_picture(table_dir / name) for name in ("calib_board.jpg", "calib_pieces.jpg"))
+    with pytest.raises(CalibrationError, match="the two are exchanged"):
+        calibrate(pieces, board)
 
 
 def test_an_empty_board_as_swatch_picture_is_refused(table_dir):

@@ -18,10 +18,10 @@ import pytest
 from calibration import load_calibration
 from calibration.assessment import Assessment, assess
 from calibration.quality import Advice, Measure
-from companion.calibrating import Guide, guide
+from companion.calibrating import Guide, GuideState, guide
 from companion.cli import calibrate
-from companion.cli.guided import PATIENCE_S, GuideError, SilentFace, conduct
-from companion.cli.live import lines
+from companion.cli.guided import PATIENCE_S, REFUSALS, GuideError, SilentFace, conduct
+from companion.cli.live import TerminalFace, lines
 from companion.cli.program import main
 from companion.watch import setting_out
 from companion.watch.setting_out import People
@@ -73,6 +73,13 @@ def covered(picture: np.ndarray) -> np.ndarray:
     return hidden
 
 
+def under_a_cloth(picture: np.ndarray) -> np.ndarray:
+    """The same with a cloth over the board: what is wrong with it is seen when it is taken."""
+    at = np.array([card.corners for card in Guide().see(picture).sight.cards]).mean(axis=1)
+    inner = at.mean(axis=0) + 0.75 * (at - at.mean(axis=0))
+    return np.asarray(cv2.fillConvexPoly(picture.copy(), np.round(inner).astype(np.int32), (60, 110, 60)))
+
+
 def test_a_sessions_folder_serves_as_a_camera(table_dir: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--camera", "pictures", "--pictures", table_dir, "--out", out, "--json") == 0
     printed = capsys.readouterr()
@@ -90,6 +97,14 @@ def test_recorded_frames_are_gone_through_until_each_step_has_its_picture(
     assert run("--pictures", folder, "--out", out) == 0
     said = capsys.readouterr().out
     assert "calibration          good\nAll is well." in said
+    assert load_calibration(out).quality.level > 200
+
+
+def test_recorded_frames_that_were_refused_are_turned_over(
+    tmp_path: Path, out: Path, empty: np.ndarray, swatch: np.ndarray, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = recorded(tmp_path / "frames", cloth=under_a_cloth(empty), good=empty, laid=swatch)
+    assert run("--pictures", folder, "--out", out) == 0
     assert load_calibration(out).quality.level > 200
 
 
@@ -148,7 +163,6 @@ def test_a_file_that_cannot_be_written_is_told_before_anybody_lays_a_piece(
     ("words", "said"),
     [
         (["--camera", "auto"], "No camera is plugged in"),
-        (["--camera", "pictures"], "--pictures DIR"),
         (["--pictures", "nowhere"], "There is no folder nowhere"),
     ],
 )
@@ -171,6 +185,7 @@ def test_no_camera_is_said_in_a_sentence(
         ["DIR", "--simulate", "--out", "c"],
         ["--simulate", "--camera", "v4l2"],
         ["--camera", "v4l2", "--pictures", "DIR"],
+        ["--camera", "pictures"],
         ["--simulate", "--pictures", "DIR"],
         ["DIR", "--lens", "wide", "--out", "c"],
         ["DIR", "--guided", "--out", "c"],
@@ -246,6 +261,61 @@ class StillCamera(WindowCamera):
 
     def read(self, _timeout_s: float) -> Frame:
         return Frame(0, 0.0, self._picture)
+
+
+class CountingGuide(Guide):
+    """Knows how many pictures it was given to take."""
+
+    taken = 0
+
+    def take(self) -> GuideState:
+        self.taken += self.state.sight.ready
+        return super().take()
+
+
+class PassingShadowCamera(StillCamera):
+    """The same picture, six times, then as often in the dark."""
+
+    def read(self, timeout_s: float) -> Frame:
+        frame = super().read(timeout_s)
+        self.reads += 1
+        return frame if self.reads % 12 < 6 else Frame(0, 0.0, frame.image // 6)
+
+
+def test_where_nobody_is_there_it_is_given_up_after_so_many_refusals_and_one_more(empty: np.ndarray) -> None:
+    """However long a refusal stands there before the next picture is ready."""
+    calibrating = CountingGuide()
+    camera = PassingShadowCamera(under_a_cloth(empty))
+    camera.reads = 2  # the board's first picture is ready just before it gets dark
+    with pytest.raises(GuideError, match="Is the board empty"):
+        conduct(calibrating, camera, People(), SilentFace(), clock=lambda: 0.0)
+    cards = 1
+    assert calibrating.taken == cards + REFUSALS + 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "key"),
+    [
+        (b"b", "back"),
+        (b"B", "back"),
+        (b"S", "skip"),
+        (b"Q", "quit"),
+        (b"\n\n", "take"),
+        pytest.param(b"\x1b[B", "", id="arrow down"),
+        pytest.param(b"\x1bOq", "", id="a key of the number pad"),
+        pytest.param("\N{LATIN SMALL LETTER O WITH DIAERESIS}".encode("latin-1"), "", id="no text"),
+        pytest.param(b"", "quit", id="the terminal has gone"),
+    ],
+)
+def test_keys_count_in_either_case_if_they_are_typed_alone(
+    typed: bytes, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, typing = os.pipe()
+    os.write(typing, typed)
+    os.close(typing)
+    with os.fdopen(there) as keyboard:
+        monkeypatch.setattr(sys, "stdin", keyboard)
+        assert TerminalFace().key() == key
 
 
 def test_guided_takes_nothing_before_the_key_and_keys_go_back_and_end(empty: np.ndarray) -> None:
