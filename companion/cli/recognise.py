@@ -12,15 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-from rich.console import Console
-from rich.progress import track
 
-from calibration import CalibrationError, PictureError, load_calibration
+from calibration import Calibration, CalibrationError, PictureError, load_calibration
 from calibration.arrays import Image
 from calibration.atomic import write_atomically
 from companion.cli.picture_reader import PictureReader
+from companion.cli.progress import progress
 from companion.rules.layout import encode_layout
-from companion.vision.observation import Moved, Registration
+from companion.vision.registration import moved
 from companion.vision.show import pictures
 
 ERRORS: tuple[type[Exception], ...] = (CalibrationError,)
@@ -57,8 +56,7 @@ def run(args: argparse.Namespace) -> int:
         except OSError as error:
             return _failed(f"{folder}: the folder cannot be made ({error.strerror or error}).")
     status = 0
-    terminal = Console(stderr=True)
-    for path in track(args.pictures, "Recognising", console=terminal, transient=True, disable=not terminal.is_terminal):
+    for path in progress(args.pictures, "Recognising"):
         try:
             # a layout of an earlier run would be taken for this run's if the picture cannot be read now
             _remove_layout(args.out / f"{path.stem}.json")
@@ -67,11 +65,11 @@ def run(args: argparse.Namespace) -> int:
             told = _recognise(reader, path, args.out, args.debug)
         except CalibrationError as error:
             told = {"picture": str(path), "error": str(error)}
-            status = _failed(str(error))
         except OSError as error:
             text = f"{path}: what was seen cannot be written ({error.strerror or error})."
             told = {"picture": str(path), "error": text}
-            status = _failed(text)
+        if "error" in told:
+            status = _failed(told["error"])
         if args.json:
             print(json.dumps(told))
         elif "ms" in told:
@@ -85,7 +83,7 @@ def _remove_layout(file: Path) -> None:
         return
     try:
         layout = json.loads(file.read_bytes())
-    except ValueError:
+    except (ValueError, RecursionError):
         layout = None
     written = isinstance(layout, dict) and {"hexes", "safe"} <= layout.keys() <= {"hexes", "safe", "unknown"}
     if not written or (file.parent / "session.json").exists():
@@ -94,34 +92,42 @@ def _remove_layout(file: Path) -> None:
 
 
 def _recognise(reader: PictureReader, path: Path, out: Path, debug: Path | None) -> dict[str, Any]:
-    """Write one picture's layout, and what each step saw if asked for. Raises PictureError, OSError."""
+    """Write one picture's layout, and what each step saw if asked for; returns what is told of it.
+
+    There may be an `error` besides the `layout`: of the steps' pictures. Raises PictureError, OSError: no layout.
+    """
     started = time.perf_counter()
     image, trace = reader.read(path)
-    layout = out / f"{path.stem}.json"
+    told: dict[str, Any] = {"picture": str(path)}
+    errors = []
     if trace.observation.registered:
+        layout = out / f"{path.stem}.json"
         text = json.dumps(encode_layout(trace.observation.layout()), indent=1) + "\n"
         write_atomically(layout, text.encode())
-    seconds = time.perf_counter() - started
-    _warn_if_far(path, trace.observation.registration)
-    if debug is not None:
-        _write_steps(debug / path.stem, pictures(image, trace, reader.board, reader.calibration))
-    if not trace.observation.registered:
-        raise PictureError(
+        told |= {"layout": str(layout), "ms": round(1000 * (time.perf_counter() - started), 1)}
+        _warn_if_far(path, reader.calibration, trace.calibration)
+    else:
+        errors.append(
             f"{path}: the board is not found in the picture; its print must be the calibrated one, in the picture and "
             "not covered for the most part. Cards are not needed. If all that is so, calibrate again."
         )
-    return {"picture": str(path), "layout": str(layout), "ms": round(1000 * seconds, 1)}
+    if debug is not None:
+        folder = debug / path.stem
+        try:
+            _write_steps(folder, pictures(image, trace, reader.board, reader.calibration))
+        except OSError as error:
+            errors.append(f"{folder}: what each step saw cannot be written ({error.strerror or error}).")
+    return {**told, "error": " ".join(errors)} if errors else told
 
 
-def _warn_if_far(path: Path, found: Registration) -> None:
+def _warn_if_far(path: Path, calibrated: Calibration, found: Calibration) -> None:
     """Say so if the board is found far from where it was calibrated: another table may have the same print."""
-    if not isinstance(found, Moved):
-        return
-    far = math.hypot(found.east_mm, found.south_mm)
-    if far > FAR_MM or abs(found.turn_degrees) > FAR_DEGREES:
+    by = moved(calibrated, found)
+    far = math.hypot(by.east_mm, by.south_mm)
+    if far > FAR_MM or abs(by.turn_degrees) > FAR_DEGREES:
         print(
-            f"companion recognise: {path}: the board lies {far:.0f} mm from where it was, turned by "
-            f"{found.turn_degrees:.0f} degrees; it is read where it is. If this is another table, calibrate that one: "
+            f"companion recognise: {path}: the board lies {far:.0f} mm from where it was calibrated, turned by "
+            f"{by.turn_degrees:.0f} degrees; it is read where it is. If this is another table, calibrate that one: "
             "its light and its pieces are not known.",
             file=sys.stderr,
         )

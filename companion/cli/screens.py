@@ -6,11 +6,9 @@ import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import track
-
 from companion.cli.arguments import size
 from companion.cli.contact_sheet import contact_sheet
+from companion.cli.progress import progress
 from companion.i18n import available
 from companion.scenes.catalogue import SCENES
 from companion.scenes.scene import Scene
@@ -47,12 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Draw them all. Raises ScreensError, NoWindowError; what was written until then stays."""
     languages: Sequence[str] = args.languages or available()
-    terminal = Console(stderr=True)
     try:
         for code in languages:
             folder: Path = args.out / code
             folder.mkdir(parents=True, exist_ok=True)
-            scenes = track(args.only, code, console=terminal, transient=True, disable=not terminal.is_terminal)
+            scenes = progress(args.only, code)
             pictures = dict(_draw(code, scenes, args.size, folder))
             (args.out / f"{code}.png").write_bytes(contact_sheet(pictures))
     except OSError as error:

@@ -69,11 +69,15 @@ def test_a_board_far_from_where_it_was_calibrated_is_told_of(table_dir, calibrat
     """It may be another table with the same print, whose light and paint are others."""
     image = cv2.imread(str(table_dir / "f01.jpg"))
     shift = np.array([[1, 0, 30], [0, 1, 0]], np.float32)
-    there = tmp_path / "there.png"
-    cv2.imwrite(str(there), cv2.warpAffine(image, shift, image.shape[1::-1], borderMode=cv2.BORDER_REFLECT))
-    assert run("--calibration", calibration_file, "--out", tmp_path / "out", table_dir / "f01.jpg", there) == 0
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "there.png: the board lies" in line
+    there, still_there, back = (tmp_path / f"{name}.png" for name in ("there", "still_there", "back"))
+    for path in (there, still_there):
+        cv2.imwrite(str(path), cv2.warpAffine(image, shift, image.shape[1::-1], borderMode=cv2.BORDER_REFLECT))
+    cv2.imwrite(str(back), image)
+    pictures = [table_dir / "f01.jpg", there, still_there, back]
+    assert run("--calibration", calibration_file, "--out", tmp_path / "out", *pictures) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert [f"{name}.png: the board lies" in line for name, line in zip(("there", "still_there"), lines, strict=True)]
+    assert all("from where it was calibrated" in line for line in lines)
 
 
 def with_tag(path, image, orientation):
@@ -154,6 +158,25 @@ def test_debug_writes_what_each_step_saw_even_if_the_board_was_not_found(
     assert [p.name for p in out.iterdir()] == ["f01.json"]
 
 
+def test_a_layout_is_told_of_though_what_each_step_saw_cannot_be_written(
+    table_dir, calibration_file, elsewhere, tmp_path, capsys
+):
+    debug, out = tmp_path / "why", tmp_path / "out"
+    debug.mkdir()
+    for name in ("f01", "elsewhere"):
+        (debug / name).touch()
+    words = ["--json", "--calibration", calibration_file, "--out", out, "--debug", debug]
+    assert run(*words, table_dir / "f01.jpg", elsewhere) == 1
+    printed = capsys.readouterr()
+    read, missed = (json.loads(line) for line in printed.out.splitlines())
+    assert read["layout"] == str(out / "f01.json")
+    assert decode_layout(json.loads((out / "f01.json").read_text()), load_board()).hexes
+    assert read["error"].startswith(f"{debug / 'f01'}: what each step saw cannot be written")
+    assert "layout" not in missed
+    assert "the board is not found" in missed["error"]
+    assert printed.err == "".join(f"companion recognise: {told['error']}\n" for told in (read, missed))
+
+
 def test_a_file_that_is_no_calibration_is_named(table_dir, tmp_path, capsys):
     bad = tmp_path / "bad.json"
     bad.write_text("{}")
@@ -187,6 +210,7 @@ def test_the_layout_of_an_earlier_run_does_not_outlive_its_picture(calibration_f
     ("text", "beside"),
     [
         ("of last week", None),
+        ("[" * 100_000, None),
         ('{"hexes": [], "safe": {}, "condition": {"hand": false}}', None),
         ('{"hexes": [], "safe": {}}', "session.json"),
     ],
