@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -10,15 +13,18 @@ from pathlib import Path
 def write_atomically(path: Path, data: bytes) -> None:
     """Replace the file at `path`, its folders made where they are missing. Raises OSError; the old file stays then.
 
-    It can be read by whom the user's umask says, like any file that a program writes.
+    Where `path` is a link, the file it leads to is replaced. What is there and no file stays: that is an OSError too.
+    The file can be read by whom the user's umask says, like any file that a program writes.
     """
+    path = _place(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
-            os.fchmod(handle, 0o666 & ~_umask())
+            with contextlib.suppress(PermissionError):  # a memory stick knows no modes
+                os.fchmod(handle, 0o666 & ~_umask())
             os.fsync(handle)
         Path(name).replace(path)
     except BaseException:
@@ -29,6 +35,14 @@ def write_atomically(path: Path, data: bytes) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _place(path: Path) -> Path:
+    """Where the file itself lies or will lie. Raises OSError if something else has its name."""
+    with contextlib.suppress(FileNotFoundError):
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise OSError(errno.EINVAL, "a folder, a device or a pipe has that name", str(path))
+    return Path(os.path.realpath(path))
 
 
 def _umask() -> int:

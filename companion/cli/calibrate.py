@@ -110,17 +110,18 @@ def _wrong_usage(args: argparse.Namespace) -> str | None:
         | ({"pictures"} if args.pictures else set())
         | ({"simulated"} if args.simulate else set())
     )
-    if bool(args.session) == bool(named) or len(named) > 1:
-        return "say either SESSION_DIR or one of --camera, --pictures and --simulate"
-    if args.session and not args.out:
-        return "say --out FILE"
-    if args.corners and not args.session:
-        return "--corners goes with SESSION_DIR"
-    if args.session and (args.lens or args.guided):
-        return "--lens and --guided go with a camera, not with SESSION_DIR"
-    if args.seed is not None and "simulated" not in named:
-        return "--seed goes with --simulate"
-    return None
+    usages = (
+        (
+            bool(args.session) == bool(named) or len(named) > 1,
+            "say either SESSION_DIR or one of --camera, --pictures and --simulate",
+        ),
+        (args.camera == "pictures" and not args.pictures, "--camera pictures goes with --pictures DIR"),
+        (args.session and not args.out, "say --out FILE"),
+        (args.corners and not args.session, "--corners goes with SESSION_DIR"),
+        (args.session and (args.lens or args.guided), "--lens and --guided go with a camera, not with SESSION_DIR"),
+        (args.seed is not None and "simulated" not in named, "--seed goes with --simulate"),
+    )
+    return next((text for wrong, text in usages if wrong), None)
 
 
 def _corners(text: str) -> list[tuple[float, float]]:
@@ -150,8 +151,6 @@ def _source(args: argparse.Namespace, settings: Settings) -> Scenery:
     name = "simulated" if args.simulate else "pictures" if args.pictures and not args.camera else args.camera
     lens: LensKind = args.lens or "normal"
     if name == "pictures":
-        if args.pictures is None:
-            raise CameraChoiceError("Say which folder: --pictures DIR.")
         return recorded(args.pictures, args.lens)
     if name == "simulated":
         style = "wide" if lens == "wide" else "pine"

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from calibration.atomic import write_atomically
 from companion.cli.opened import games_so_far
 from companion.faults import Fault
 from companion.i18n import N_
@@ -30,7 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the record. Raises TableError if there is no such game, ExportError if the file cannot be written."""
+    """Write the record. Raises TableError if there is no such game, ExportError if the file cannot be written.
+
+    An older file is untouched then.
+    """
     with games_so_far() as journal:
         text = json.dumps(export(journal, args.game), ensure_ascii=False, indent=1)
     if args.out is None:
@@ -55,10 +59,7 @@ def export_from_screen(journal: Journal, game_id: str, data: Path, media: Sequen
     for stick in _sticks(media):
         with contextlib.suppress(ExportError):  # full, or not to be written to: then beside the games
             return str(_write(stick / name, text))
-    folder = data / "exports"
-    with contextlib.suppress(OSError):  # writing into it says what is wrong
-        folder.mkdir(parents=True, exist_ok=True)
-    return str(_write(folder / name, text))
+    return str(_write(data / "exports" / name, text))
 
 
 def _sticks(media: Sequence[Path]) -> Iterator[Path]:
@@ -69,7 +70,7 @@ def _sticks(media: Sequence[Path]) -> Iterator[Path]:
 
 def _write(path: Path, text: str) -> Path:
     try:
-        path.write_text(text + "\n", encoding="utf-8")
+        write_atomically(path, f"{text}\n".encode())
     except OSError as error:
         raise ExportError(N_("{path}: cannot be written ({why})."), path=path, why=error.strerror or error) from error
     return path

@@ -6,7 +6,8 @@ import argparse
 
 import msgspec
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
+from rich.text import Text
 
 from companion.cli.opened import games_so_far
 from companion.table.errors import TableError
@@ -34,15 +35,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _table(games: list[GameSummary]) -> Table:
-    table = Table("game", "started", "players", "turns", "result", box=None, header_style="bold")
+    """On a narrow terminal all but the ids is folded: these are typed off it. Names are text, whatever is in them."""
+    ids = Column("game", no_wrap=True, min_width=max(len(game.id) for game in games))
+    others = (Column(name, overflow="fold") for name in ("started", "players", "turns", "result"))
+    table = Table(ids, *others, box=None, header_style="bold")
     for game in games:
-        table.add_row(
+        row = (
             game.id,
             f"{game.started.astimezone():%Y-%m-%d %H:%M}",
             ", ".join(player.name for player in game.players),
             str(game.turns),
             _result(game),
         )
+        table.add_row(*map(Text, row))
     return table
 
 

@@ -6,15 +6,17 @@ Exit status 0 done, 1 not done (one line on standard error), 2 wrong usage.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import os
 import signal
 import sys
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TextIO, cast
 
 import companion
 from companion import heap
+from companion.cli.output import Output, OutputError
 
 
 class Command(NamedTuple):
@@ -52,7 +54,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # What OpenCV has to say about a camera that is not there is said in one line by the command.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    output = Output(sys.stdout)
+    try:
+        with contextlib.redirect_stdout(cast(TextIO, output)):
+            try:
+                return _run(list(sys.argv[1:] if argv is None else argv))
+            finally:
+                output.flush()
+    except OutputError as e:
+        output.give_up()
+        print(f"companion: {e}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        output.give_up()  # the reader has gone (`| head`): nothing is wrong with us
+        return 0
+
+
+def _run(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="companion", description="The table companion for Survive: Escape from Atlantis!"
     )
@@ -71,14 +89,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         status: int = args.run(args)
-        sys.stdout.flush()
     except args.errors as e:
         print(f"companion {args.command}: {e}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # The reader has gone (`| head`): nothing is wrong with us. Keep Python from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     return status

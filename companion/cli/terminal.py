@@ -7,6 +7,7 @@ after sharks and whales; the companion learns of it through its camera and the r
 from __future__ import annotations
 
 import random
+import sys
 import time
 from collections import Counter
 
@@ -14,6 +15,7 @@ import msgspec
 from rich.console import Console
 
 from companion import rules
+from companion.faults import Said
 from companion.rules.actions import (
     Action,
     EndPhase,
@@ -64,7 +66,8 @@ def play_in_terminal(seed: int) -> int:
         robots = Robots(session, table, random.Random(seed), console)
         while session.position.phase != "over":
             if isinstance(watcher.status, Lost) and watcher.status.retry_at is None:
-                console.print(f"The simulated table cannot be watched: {watcher.status.text}")
+                why = Said(watcher.status.text, {**watcher.status.about})
+                print(f"companion play: The simulated table cannot be watched: {why}", file=sys.stderr)
                 return 1
             table.poll(time.monotonic())
             if not isinstance(watcher.status, Starting):

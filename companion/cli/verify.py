@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Sequence
 
 import msgspec
 
@@ -12,10 +13,18 @@ from companion.table.errors import TableError
 from companion.table.fairness import SHOWN_DIGITS
 from companion.table.verify import Verdict, verify
 
-ERRORS: tuple[type[Exception], ...] = (TableError,)
+
+class DealError(Exception):
+    """The record is not that of the deal; the text says what differs."""
+
+
+ERRORS: tuple[type[Exception], ...] = (TableError, DealError)
 
 _FEWEST = 8
 """Digits of a noted fingerprint; fewer are those of many a game."""
+
+_MOST = 3
+"""So much of what differs is said in a sentence."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,15 +40,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 if every roll and every back came as the fingerprint says, else 1 with what differs."""
+    """Say that every roll and every back came as the fingerprint says. Raises TableError; DealError if one did not."""
     noted = args.fingerprint or ""
     with games_so_far() as journal:
         verdict = verify(journal, args.game, noted)
     if args.json:
         print(msgspec.json.encode(verdict).decode())
-    else:
-        print("\n".join(verdict.problems or _fair(verdict, noted)))
-    return 1 if verdict.problems else 0
+    if verdict.problems:
+        raise DealError(_different(verdict.problems))
+    if not args.json:
+        print("\n".join(_fair(verdict, noted)))
+    return 0
+
+
+def _different(problems: Sequence[str]) -> str:
+    said, left = " ".join(problems[:_MOST]), len(problems) - _MOST
+    return f"{said} And {left} more: --json tells them all." if left > 0 else said
 
 
 def _fair(verdict: Verdict, noted: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import cv2
@@ -175,6 +176,14 @@ def test_a_file_that_cannot_be_written_is_named_and_an_older_one_kept(
     assert capsys.readouterr().err.startswith("companion print: ")
     assert list(tmp_path.glob("folder/*")) == []
     assert list(tmp_path.glob(".*")) == []
+
+
+def test_what_is_no_file_is_not_replaced_by_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert main(["print", "--only", "ruler", "--out", str(tmp_path / "pipe")]) == 1
+    said = "the PDF cannot be written (a folder, a device or a pipe has that name)."
+    assert capsys.readouterr().err == f"companion print: {tmp_path}/pipe: {said}\n"
+    assert [place.name for place in tmp_path.iterdir() if place.is_fifo()] == ["pipe"]
 
 
 def test_without_the_type_faces_packages_the_pages_are_printed_in_another_face(

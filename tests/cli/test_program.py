@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+import os
 import random
+import resource
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,6 +24,7 @@ from companion.rules.options import Options, Player
 from companion.table.dealer import Dealer
 from companion.table.journal import Journal
 from companion.table.start import start_game
+from companion.table.verify import Verdict
 from companion.viewmodel.words import fingerprint, short_fingerprint
 
 PLAYERS = (Player("Ann", ("red",)), Player("Bo", ("blue",)))
@@ -117,6 +123,29 @@ def test_the_games_are_listed(home: Path, capsys: pytest.CaptureFixture[str]) ->
     assert [g["id"] for g in json.loads(capsys.readouterr().out)] == [game]
 
 
+@pytest.mark.parametrize("name", ["Ann [/b]", "Ann [red]", "Ann [link=a]", ":boat:", "\\[b]"])
+def test_names_are_listed_as_people_typed_them(name: str, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal(home / "games.sqlite") as journal:
+        start_game(journal, (Player(name, ("red",)), Player("Bo", ("blue",))), Options())
+    assert main(["games"]) == 0
+    assert f" {name}, Bo " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("columns", [80, 40, 30])
+def test_on_a_narrow_terminal_the_ids_can_still_be_typed_off(
+    columns: int, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    names = ("Maximiliana", "Wolfeschlegelsteinhausen")
+    with Journal(home / "games.sqlite") as journal:
+        players = tuple(Player(name, (colour,)) for name, colour in zip(names, ("red", "blue"), strict=True))
+        ids = {start_game(journal, players, Options()).game_id for _ in range(2)}
+    assert main(["games"]) == 0
+    said = capsys.readouterr().out
+    assert ids <= set(said.split())
+    assert "\N{HORIZONTAL ELLIPSIS}" not in said, "nothing else is cut either"
+
+
 def test_a_game_that_is_not_over_or_not_there_is_not_verified(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Journal(home / "games.sqlite") as journal:
         game = start_game(journal, PLAYERS, Options()).game_id
@@ -165,10 +194,27 @@ def test_a_game_is_verified_against_what_was_noted_when_it_began(
 
 def test_another_fingerprint_than_the_noted_one_is_said(finished: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", finished, "--fingerprint", "0000 0000 0000 0000 0000"]) == 1
-    (line,) = capsys.readouterr().out.splitlines()
+    printed = capsys.readouterr()
+    (line,) = printed.err.splitlines()
+    assert line.startswith("companion verify: The fingerprint of this record begins with ")
     assert "not with 00000000000000000000" in line
+    assert printed.out == ""
     assert main(["verify", finished, "--fingerprint", "0000 0000", "--json"]) == 1
-    assert len(json.loads(capsys.readouterr().out)["problems"]) == 1
+    printed = capsys.readouterr()
+    (problem,) = json.loads(printed.out)["problems"]
+    assert printed.err == f"companion verify: {problem}\n"
+
+
+def test_where_much_differs_one_line_tells_the_first_of_it(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problems = tuple(f"Step {number} differs." for number in range(1, 6))
+    verdict = Verdict(fingerprint="", commitment="", draws=9, undone=0, entered=0, shuffled=None, problems=problems)
+    monkeypatch.setattr("companion.cli.verify.verify", lambda *_: verdict)
+    assert main(["verify", "any"]) == 1
+    assert capsys.readouterr().err == (
+        "companion verify: Step 1 differs. Step 2 differs. Step 3 differs. And 2 more: --json tells them all.\n"
+    )
 
 
 @pytest.mark.parametrize("noted", ["", "7F3A 91C", "7F3A 91G4", "0" * 65, "the one on the screen"])
@@ -217,10 +263,86 @@ def test_of_a_game_that_is_still_on_only_what_is_public_is_exported(
 def test_an_export_that_cannot_be_written_is_said(
     home: Path, finished: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["export", finished, "--out", str(home / "no folder" / "game.json")]) == 1
-    assert "game.json: cannot be written (No such file or directory)." in capsys.readouterr().err
+    assert main(["export", finished, "--out", str(home / "games.sqlite" / "game.json")]) == 1
+    assert "game.json: cannot be written (Not a directory)." in capsys.readouterr().err
     assert main(["export", "nothing"]) == 1
     assert "There is no game nothing" in capsys.readouterr().err
+
+
+@contextmanager
+def no_room() -> Iterator[None]:
+    """A disk that takes a hundred bytes of a file."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_an_export_that_finds_no_room_leaves_the_older_file(
+    home: Path, finished: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "exports").mkdir()
+    older = home / "exports" / "game.json"
+    older.write_text("an older record")
+    with no_room():
+        assert main(["export", finished, "--out", str(older)]) == 1
+    assert "game.json: cannot be written (" in capsys.readouterr().err
+    assert [(file.name, file.read_text()) for file in older.parent.iterdir()] == [("game.json", "an older record")]
+
+
+def in_a_process(home: Path, *words: str, out: int | None = None) -> subprocess.CompletedProcess[str]:
+    """The program with that standard output, or a closed one."""
+    command = ["sh", "-c", '"$@"' if out is not None else '"$@" >&-', "sh", sys.executable, "-m", "companion", *words]
+    return subprocess.run(
+        command,
+        env={**os.environ, "ATLANTIS_HOME": str(home)},
+        stdout=out,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("words", [["games"], ["export", "GAME"], ["--version"]])
+def test_a_full_disk_under_standard_output_is_said(words: list[str], home: Path, finished: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = in_a_process(home, *(finished if word == "GAME" else word for word in words), out=full.fileno())
+    assert done.stderr == (
+        "companion: Standard output cannot be written to (No space left on device): "
+        "send it to a terminal, or to a file on a disk with room for it.\n"
+    )
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize("words", [["games"], ["referee", "--help"]])
+def test_a_closed_standard_output_is_said(words: list[str], home: Path) -> None:
+    done = in_a_process(home, *words)
+    assert done.stderr.startswith("companion: Standard output cannot be written to (it is closed): ")
+    assert (done.stderr.count("\n"), done.returncode) == (1, 1)
+
+
+def test_a_closed_standard_output_is_no_matter_where_nothing_is_written_to_it(home: Path, finished: str) -> None:
+    done = in_a_process(home, "export", finished, "--out", str(home / "game.json"))
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert json.loads((home / "game.json").read_text())["id"] == finished
+
+
+def test_letters_that_standard_output_lacks_are_escaped(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["Оля", "Zoé", "\N{SHARK}"]
+    players = tuple(Player(name, (colour,)) for name, colour in zip(names, ("red", "blue", "green"), strict=True))
+    with Journal(home / "games.sqlite") as journal:
+        game = start_game(journal, players, Options()).game_id
+    for words in (["games", "--json"], ["export", game], ["games"]):
+        told = io.BytesIO()
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(told, encoding="ascii"))
+        assert main(words) == 0
+        if words == ["games"]:
+            assert rb"\u041e\u043b\u044f, Zo\u00e9" in told.getvalue()
+            continue
+        said = json.loads(told.getvalue())
+        assert [player["name"] for player in (said[0] if isinstance(said, list) else said)["players"]] == names
 
 
 def test_a_journal_of_a_newer_version_is_said_and_left_alone(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

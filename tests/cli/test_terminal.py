@@ -5,17 +5,21 @@ from __future__ import annotations
 import io
 import random
 from pathlib import Path
+from typing import Self
 
+import pytest
 from rich.console import Console
 from viewmodel.seen_table import SeenTable
 
-from companion.cli.terminal import PLAYERS, Robots
+from companion.cli import terminal
+from companion.cli.terminal import PLAYERS, Robots, play_in_terminal
 from companion.rules.layout import Layout
 from companion.rules.options import Options
 from companion.table.dealer import Dealer
 from companion.table.journal import Journal
 from companion.table.session import Session
 from companion.table.start import start_game
+from companion.watch.watcher import Lost
 
 
 class QuickTable(SeenTable):
@@ -61,3 +65,29 @@ def test_what_the_camera_does_not_see_is_entered_by_touch(tmp_path: Path) -> Non
     assert robots.seen == 0
     assert robots.touched == 20
     assert "(by touch)" in said
+
+
+class LostWatcher:
+    """It has given up."""
+
+    status = Lost("The camera program gave [{what}] up.", None, {"what": "/all"})
+
+    def __init__(self, *_args: object, **_kwargs: object) -> None:
+        pass
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+def test_a_table_that_cannot_be_watched_is_said_on_standard_error(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "Watcher", LostWatcher)
+    monkeypatch.setattr(terminal, "Robots", lambda *_: None)
+    assert play_in_terminal(seed=1) == 1
+    said = capsys.readouterr()
+    assert said.err == ("companion play: The simulated table cannot be watched: The camera program gave [/all] up.\n")
+    assert "watched" not in said.out
