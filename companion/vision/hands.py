@@ -7,9 +7,11 @@ neither print nor tile, is wider than any piece and reaches in from outside the 
 from __future__ import annotations
 
 import math
+from typing import TypeVar
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from calibration import Calibration
 from calibration.arrays import Floats32, Mask
@@ -49,20 +51,37 @@ MIN_AREA_MM2 = 2500.0
 EDGE_MM = 30.0
 """An arm comes in over the board's rim or the picture's edge: it is seen within this distance of one of them."""
 
-PRINT_WINDOW = (11, 11)
-PRINT_STEP = 6.0
-"""The print has structure where its lightness (L of Lab) is so far from the mean of a window of 9 mm (view px)."""
+PRINT_WINDOW = (5, 5)
+PRINT_STEP, FAINT_STEP = 4.5, 3.0
+"""The print has structure, clear or faint, where its lightness (L of Lab) is so far from the mean of a window of 8 mm
+(px, shrunk)."""
 
-PRINT_LIKENESS = 0.25
-"""Correlation of that structure above which the print shows through: a lamp's reflection or a shadow. Arms of 30 tables
-have 0.13 at most, reflections 0.3 and more."""
+LIKE_WINDOW, HEX_WINDOW = (11, 11), (27, 27)
+LIKE = 0.35
+LEAST_STRUCTURE = 0.03
+"""The print is seen to be there where a window of 18 mm is so like it (correlation). It may be missed where so much of
+a window as large as a hex has structure, be it faint."""
+
+UNLIKELY = -11.5
+LEAST = -13.5
+"""Where the print is missed, so small a log density in the mean over 18 mm is foreign; no pixel counts as rarer than
+`LEAST`, so that pieces are not spread over the sea between them. A sleeve of the sea's own colour is the print pixel by
+pixel, but not as a whole."""
+
+SEEN_THROUGH = 0.5
+"""What shows such a share of the clear structure under it is a lamp's reflection or a shadow. Of 20 arms none shows
+more than 0.39, and that one lies beside a reflection; 9 reflections show 0.6 and more."""
 
 BY_CHANCE = 3.0
-INDEPENDENT = 5.0
-"""It must also be so many standard deviations above none, one in so many pixels counted as a sample of its own."""
+INDEPENDENT = 1.5
+"""Its likeness to the print must also be so many standard deviations above none, one in so many pixels counted as a
+sample of its own."""
 
 SHRINK = 2
-"""Arms are looked for at this fraction of the view's scale: they are wide."""
+"""Arms are looked for at this fraction of the view's scale: they are wide. What is `shrunk` below is."""
+
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class HandStep:
@@ -73,22 +92,30 @@ class HandStep:
         self._island = field.island
         self._scale = calibration.view.px_per_mm
         grid = np.abs(calibration.view.grid_mm())
-        width, height = calibration.board.board
-        self._board = (grid[..., 0] < width / 2) & (grid[..., 1] < height / 2) & inside
-        inner = (grid[..., 0] < width / 2 - EDGE_MM) & (grid[..., 1] < height / 2 - EDGE_MM)
+        east, south = (side / 2 for side in calibration.board.board)
+        self._board = (grid[..., 0] < east) & (grid[..., 1] < south) & inside
+        inner = (grid[..., 0] < east - EDGE_MM) & (grid[..., 1] < south - EDGE_MM)
         rim = self._board & ~(inner & ~_near(~inside, EDGE_MM * self._scale))
-        self._rim = rim[::SHRINK, ::SHRINK]
-        structure = _structure(calibration.ground.lab())
-        self._print = np.where(np.abs(structure) > PRINT_STEP, structure, 0.0).astype(np.float16)
+        self._rim = _shrunk(rim)
+        self._print = _structure(calibration.ground.lab())
+        self._print_power = _blurred(self._print**2)
+        height = np.abs(self._print)
+        self._clear = height > PRINT_STEP
+        self._printed = cv2.blur((height > FAINT_STEP).astype(np.float32), HEX_WINDOW) > LEAST_STRUCTURE
 
     def __call__(self, evidence: PixelEvidence) -> Mask:
         """H x W: True where a hand or arm hides the board."""
-        no_print = (evidence.ground < FOREIGN) & self._board
+        seen = _structure(evidence.lab)
+        power = np.maximum(_blurred(seen**2) * self._print_power, 0.0)  # a sum that slides may end below
+        there = _blurred(seen * self._print) > LIKE * np.sqrt(power)
+        unlikely = _blurred(np.maximum(_shrunk(evidence.ground), LEAST)) < UNLIKELY
+        gone = _enlarged(self._printed & ~there & unlikely, self._board.shape)
+        no_print = ((evidence.ground < FOREIGN) | gone) & self._board
         tile = evidence.tile
         tiled = self._island & (tile > TILE)
         arm = self._arm(no_print & ~tiled)
         if arm.any():
-            arm &= ~self._seen_through(arm, evidence.lab)
+            arm &= ~self._seen_through(arm, seen, there)
         if not arm.any():
             return arm
         colours = evidence.lab.reshape(-1, 3)
@@ -105,17 +132,21 @@ class HandStep:
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim))
         return np.asarray(cv2.dilate(arm.astype(np.uint8), disc) > 0)
 
-    def _seen_through(self, arm: Mask, lab: Floats32) -> Mask:
-        """The parts in which the print is still to be seen; all of it if no part is left that is large enough."""
+    def _seen_through(self, arm: Mask, seen: Floats32, there: Mask) -> Mask:
+        """The parts in which the print is still to be seen; all of it if no part is left that is large enough.
+
+        `seen`: the picture's structure; `there`: where it is like the print's; both shrunk.
+        """
         count, labels = cv2.connectedComponents(arm.astype(np.uint8))
-        printed, seen = self._print.astype(np.float32), _structure(lab)
+        small = _shrunk(labels)
         through = np.zeros(count, bool)
         through[0] = True  # what is in no part
         for part in range(1, count):
-            there = (labels == part) & (printed != 0)
-            a, b = printed[there], seen[there]
+            here = (small == part) & self._clear
+            a, b = self._print[here], seen[here]
             likeness = float(a @ b) / max(1e-6, float(np.linalg.norm(a) * np.linalg.norm(b)))
-            through[part] = likeness > max(PRINT_LIKENESS, BY_CHANCE * math.sqrt(INDEPENDENT / max(1, len(a))))
+            certain = likeness > BY_CHANCE * math.sqrt(INDEPENDENT / max(1, len(a)))
+            through[part] = certain and float(there[here].mean()) > SEEN_THROUGH
         area = np.bincount(labels.ravel(), minlength=count)
         if not (area[~through] >= MIN_AREA_MM2 * self._scale**2).any():
             through[:] = True
@@ -124,7 +155,7 @@ class HandStep:
     def _arm(self, foreign: Mask) -> Mask:
         """Of what is neither print nor tile the parts that are wide, large and reach in from outside."""
         closed = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-        small = closed[::SHRINK, ::SHRINK] > 0
+        small = _shrunk(closed) > 0
         scale = self._scale / SHRINK
         core = self._core(small, scale)
         if not core.any():
@@ -132,7 +163,7 @@ class HandStep:
         count, labels = cv2.connectedComponents((_near(core, REACH_MM * scale) & small).astype(np.uint8))
         arm = np.bincount(labels[core], minlength=count) > 0
         arm[0] = False  # what is in no part
-        whole = cv2.resize(arm[labels].astype(np.uint8), closed.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        whole = _enlarged(arm[labels], closed.shape).astype(np.uint8)
         return np.asarray(cv2.bitwise_and(cv2.dilate(whole, np.ones((3, 3), np.uint8)), closed) > 0)
 
     def _core(self, foreign: Mask, scale: float) -> Mask:
@@ -150,9 +181,22 @@ class HandStep:
 
 
 def _structure(lab: Floats32) -> Floats32:
-    """H x W: by how much each pixel is lighter than those round it."""
-    light = np.ascontiguousarray(lab[..., 0])
+    """By how much each pixel of H x W x 3 is lighter than those round it; shrunk."""
+    light = np.ascontiguousarray(_shrunk(lab[..., 0]))
     return np.asarray(light - cv2.blur(light, PRINT_WINDOW), np.float32)
+
+
+def _blurred(shrunk: Floats32) -> Floats32:
+    return np.asarray(cv2.blur(shrunk, LIKE_WINDOW), np.float32)
+
+
+def _shrunk(plane: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
+    return plane[::SHRINK, ::SHRINK]
+
+
+def _enlarged(shrunk: Mask, shape: tuple[int, ...]) -> Mask:
+    """The other way round, to that shape (H, W)."""
+    return np.asarray(cv2.resize(shrunk.astype(np.uint8), shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0)
 
 
 def _near(mask: Mask, radius: float) -> Mask:

@@ -101,3 +101,20 @@ def test_a_reflection_through_which_the_print_shows_is_no_arm(table_calibration,
     plain = np.where(veil[..., None], np.array(SKIN, np.float32), evidence.lab)
     plain += np.random.default_rng(3).normal(0, 1, plain.shape).astype(np.float32)
     assert find(dataclasses.replace(reflected, lab=plain)).any(), "the same in one colour is an arm"
+
+
+def test_a_sleeve_that_the_print_nearly_explains_is_an_arm_where_the_print_is_gone(table_calibration, view):
+    """Dark blue over a dark sea: pixel by pixel it might be the print in a shadow, but no line of it is to be seen."""
+    evidence = PixelStep(table_calibration).read_view(table_calibration.reference_image)
+    sleeve = strokes(view, 90, [(0, 260), (20, 60)])
+    nothing = to_bytes(np.full(evidence.classes.shape, -16.5, np.float32))
+    find = HandStep(table_calibration, Field(BOARD, table_calibration), np.ones(view.shape, bool))
+    hardly = np.where(sleeve, np.float32(-12.2), evidence.ground)
+    shadow = dataclasses.replace(evidence, ground=hardly, classes=nothing)
+    assert not find(shadow).any(), "the lines are there"
+    plain = np.where(sleeve[..., None], np.array(PRINT, np.float32), evidence.lab)
+    plain += np.random.default_rng(3).normal(0, 0.5, plain.shape).astype(np.float32)
+    found = find(dataclasses.replace(shadow, lab=plain))
+    on_board = np.abs(view.grid_mm()[..., 1]) < 224
+    assert found[sleeve & on_board].mean() > 0.85
+    assert found[~sleeve].mean() < 0.02
