@@ -16,7 +16,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     Where `path` is a link, the file it leads to is replaced. What is there and no file stays: that is an OSError too.
     The file can be read by whom the user's umask says, like any file that a program writes.
     """
-    path = _place(path)
+    path = place_of(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
@@ -37,7 +37,7 @@ def write_atomically(path: Path, data: bytes) -> None:
         os.close(folder)
 
 
-def _place(path: Path) -> Path:
+def place_of(path: Path) -> Path:
     """Where the file itself lies or will lie. Raises OSError if something else has its name."""
     with contextlib.suppress(FileNotFoundError):
         if not stat.S_ISREG(path.stat().st_mode):

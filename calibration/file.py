@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import tempfile
 from pathlib import Path
 
@@ -11,7 +9,7 @@ import msgspec
 import numpy as np
 
 from calibration.appearance import CLASSES
-from calibration.atomic import write_atomically
+from calibration.atomic import place_of, write_atomically
 from calibration.errors import BAD_JSON, CalibrationError
 from calibration.ground import LEVELS
 from calibration.model import FORMAT, Calibration
@@ -46,10 +44,8 @@ def save_calibration(path: Path, calibration: Calibration) -> None:
 def require_writable(path: Path) -> None:
     """Raises CalibrationError if no calibration could be written there; nothing is changed."""
     try:
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         # folders that are missing are made when it is written, in the last one that is there
-        there = next(folder for folder in path.parents if folder.exists())
+        there = next(folder for folder in place_of(path).parents if folder.exists())
         with tempfile.NamedTemporaryFile(dir=there, prefix=f".{path.name}."):
             pass
     except OSError as error:
