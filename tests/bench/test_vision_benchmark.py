@@ -2,6 +2,7 @@
 
 import json
 import math
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -240,3 +241,8 @@ def test_a_table_that_cannot_be_calibrated_counts_as_all_wrong_and_is_named(tabl
     assert shares[0].right == 0
     assert shares[0].total > 40
     assert all_tables(results)
+
+
+def test_the_report_in_the_repository_is_of_these_weights():
+    page = (Path(__file__).parents[2] / "docs" / "recognition-report.md").read_text()
+    assert f"weights {weights_hash()}" in page
