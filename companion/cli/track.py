@@ -109,7 +109,8 @@ class Tracker:
     Facts are given once, if several pictures have that name before the first. Each picture counts, and nobody is there
     to be asked: what is too much or too little in the first one, or was complained of and people play on, is misread.
     So is an act that the first one seems to show: where facts are given it shows the position; else if nobody has put
-    it right in the `later` ones, the next few.
+    it right in the `later` ones, the next few. Any other act that a rule forbids is told of as long as it is clearly to
+    be seen.
     """
 
     def __init__(
