@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from calibration import CalibrationError, calibrate_session
 from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
-from companion.rules.layout import COLOURS, HexContent
+from companion.rules.layout import COLOURS
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
 from companion.vision.inputs import Planes, empty_planes, lab_bytes, network_inputs
@@ -126,8 +126,8 @@ def as_played(session: Prepared) -> Prepared:
 
 def _laid(labels: Labels) -> Counter[str]:
     """What lies on a board, its safe lands included."""
-    ashore = [HexContent(explorers=dict(zip(COLOURS, land, strict=True))) for land in labels.lands.tolist()]
-    return things([*map(content_of, labels.hexes[:, :-1].tolist()), *ashore])
+    ashore = (dict(zip(COLOURS, land, strict=True)) for land in labels.lands.tolist())
+    return things(map(content_of, labels.hexes[:, :-1].tolist()), ashore)
 
 
 def is_kept_out(name: str) -> bool:

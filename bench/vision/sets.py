@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,7 +15,7 @@ import msgspec
 
 from bench.shared import shared
 from companion.rules.geometry import load_board
-from companion.rules.layout import HexContent, Layout, decode_layout
+from companion.rules.layout import Layout, decode_layout
 from companion.vision.readings import beyond_box, things
 from training.dataset import is_kept_out
 
@@ -74,16 +73,11 @@ def read_kept_out(folder: Path) -> list[Session]:
     kept = []
     for session in read_sessions(folder):
         if is_kept_out(session.name):
-            played = [f for f in session.frames if not beyond_box(_laid(f.truth))]
+            laid = [things(frame.truth.hexes.values(), frame.truth.safe.values()) for frame in session.frames]
+            played = [frame for frame, there in zip(session.frames, laid, strict=True) if not beyond_box(there)]
             if played:
                 kept.append(msgspec.structs.replace(session, frames=played))
     return kept
-
-
-def _laid(layout: Layout) -> Counter[str]:
-    """What lies on a board, its safe lands included."""
-    ashore = (HexContent(explorers=counts) for counts in layout.safe.values())
-    return things([*layout.hexes.values(), *ashore])
 
 
 def pose_conditions(view_degrees: float, tilt_degrees: float, turn_degrees: float) -> dict[str, str]:

@@ -200,8 +200,8 @@ class Tracker:
             case Contradiction(rule=rule):
                 if rule is not None:
                     self._act = said, {h: seen.best(h) for h in said.hexes if seen.seen(h)}
-            case Settled() | Waiting(why="chores"):
-                act, shown = self._act or (said, {})
+            case Settled() | Waiting(why="chores") if self._act is not None:
+                act, shown = self._act
                 expected = tallies(self._play.position.layout())
                 if all(seen.is_clearly(h, tally) and tally != expected.get(h, NOTHING) for h, tally in shown.items()):
                     return act

@@ -84,11 +84,7 @@ def hex_evidence(
             at_home = h in island or not of_hex["tile"].argmax()
             ranked = _sure_reading(of_hex) if is_sure[i] and at_home else hex_readings(of_hex, island=h in island)
             readings[h] = _kept(camouflage.doubted(ranked)) if camouflage else ranked
-    ashore: Counter[str] = Counter()
-    for land in lands:
-        if land.hypotheses:
-            ashore += things([HexContent(explorers=land.hypotheses[0].explorers)])
-    _limit(readings, ashore)
+    _limit(readings, things((), (land.hypotheses[0].explorers for land in lands if land.hypotheses)))
     if not hidden:
         _complete(readings)
     return tuple(
@@ -254,10 +250,10 @@ def _reweighted(ranked: Sequence[HexHypothesis], factor: float) -> list[HexHypot
     return sorted(found, key=lambda r: -r.probability)
 
 
-def things(contents: Iterable[HexContent]) -> Counter[str]:
-    """What of the box these hold."""
+def things(contents: Iterable[HexContent], ashore: Iterable[Counts] = ()) -> Counter[str]:
+    """What of the box these hexes hold, and the safe lands on which these explorers stand."""
     found: Counter[str] = Counter()
-    for content in contents:
+    for content in (*contents, *(HexContent(explorers=counts) for counts in ashore)):
         found.update(_things(content))
     return found
 
