@@ -25,7 +25,7 @@ from calibration.pose import fit_camera, pose_from_taps
 from calibration.print import BoardPrint, Length, MarkerIds, Side, Thickness
 from calibration.quality import measure_quality
 from calibration.swatch import PRESCRIBED, Swatch, decode_swatches, kind_of
-from calibration.swatch_check import SwatchCheck, SwatchSight
+from calibration.swatch_check import Laid, SwatchCheck
 from calibration.view import Rectifier, board_view
 
 PICTURE_SUFFIXES = {".jpg", ".jpeg", ".png"}
@@ -138,7 +138,7 @@ def calibrate(
     model = _in_swatch_picture(empty, pieces_image)
     check = SwatchCheck(model, swatches)
     laid = check.compare(pieces_image)
-    _require_as_laid(check.judge(laid))
+    _require_as_laid(check, laid)
     samples = learn_appearance(laid.lab, laid.ground, swatches, Table(board, model.camera, model.view))
     x, y, height = (float(v) for v in model.camera.eye)
     return msgspec.structs.replace(
@@ -221,8 +221,9 @@ def _in_swatch_picture(calibration: Calibration, pieces_image: Image) -> Calibra
     return found
 
 
-def _require_as_laid(sight: SwatchSight) -> None:
+def _require_as_laid(check: SwatchCheck, laid: Laid) -> None:
     """Raises CalibrationError saying which picture to take again if something else lies there than should."""
+    sight = check.judge(laid)
     if sight.board_was_not_empty:
         raise CalibrationError(
             f"The picture of the empty board was not of an empty board: {len(sight.covered)} hexes that the swatch "
@@ -233,7 +234,7 @@ def _require_as_laid(sight: SwatchSight) -> None:
             f"Not seen in the swatch picture: {_some([f'{kind_of(s)} on {list(s.hex)}' for s in sight.gone])}. Lay the "
             "swatch pieces as the plan shows, and take that picture again."
         )
-    if sight.exchanged:
+    if check.is_exchanged(laid):
         raise CalibrationError(
             "The picture of the empty board shows the tiles, the swatch picture shows none: the two are exchanged."
         )

@@ -67,8 +67,6 @@ class SwatchSight(msgspec.Struct, frozen=True):
     gone: tuple[Swatch, ...]
     covered: tuple[Hex, ...]
     tiled: tuple[Hex, ...]
-    exchanged: bool
-    """The tiles lie in the picture of the empty board, and not in this one."""
 
     @property
     def board_was_not_empty(self) -> bool:
@@ -142,8 +140,11 @@ class SwatchCheck:
         strays, covered, tiled = (
             tuple(h for h, area in areas.items() if area > limit) for limit in (STRAY_MM2, COVERED_MM2, TILE_MM2)
         )
-        exchanged = self._unlike_sea(self._known_lab) > self._unlike_sea(laid.lab)
-        return SwatchSight(tiles, (*riders, *alone), strays, gone, covered, tiled, exchanged)
+        return SwatchSight(tiles, (*riders, *alone), strays, gone, covered, tiled)
+
+    def is_exchanged(self, laid: Laid) -> bool:
+        """True if the tiles lie in the picture of the empty board, and not in this one."""
+        return self._unlike_sea(self._known_lab) > self._unlike_sea(laid.lab)
 
     def _unlike_sea(self, lab: Floats32) -> float:
         """How far (Lab) most places of tiles are from what the swatch layout leaves bare; 0 if it has no tiles.
