@@ -6,6 +6,7 @@ be: an explorer gone from one place and come to another is a move, whoever's tur
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -50,6 +51,8 @@ from companion.table.tally import (
 
 _MOST_WRONG = 3
 """A single gesture puts at most so many spots wrong: a boat and its passengers two, a tile one."""
+
+_MOST_WRONG_BY_TWO = 4
 
 _NODES = 60
 """At most so many positions on the way are looked at."""
@@ -131,7 +134,26 @@ def accuse(
             return second
         if first is None and (risen := _comes_up(node, wrong, evidence)) is not None:
             return risen
-    return first
+    return first or _two_acts(nodes, evidence, but)
+
+
+def _two_acts(nodes: Sequence[Node], evidence: Evidence, but: frozenset[Spot]) -> Violation | None:
+    """Two gestures that explain the table together, each against the same rule: two pieces moved when nobody may."""
+    near = [node for node in nodes if node.position is not None and len(node.wrong - but) <= _MOST_WRONG_BY_TWO]
+    near.sort(key=lambda node: (node.gestures, len(node.wrong), node.score))
+    for node in near[:_NODES]:
+        wrong = node.wrong - but
+        acts = _suspects(node, *_differences(node, but, evidence))
+        reasons = ((action, _why_not(node.position, action)) for action in acts)  # type: ignore[arg-type]  # filtered above
+        illegal = [(action, reason) for action, reason in reasons if reason is not None]
+        for (one, reason), (other, also) in itertools.combinations(illegal, 2):
+            if reason.rule != also.rule:
+                continue
+            after = gesture(node.spots, one)
+            after |= gesture({**node.spots, **after}, other)
+            if wrong <= after.keys() and _fits(one, after, evidence, loosely=False):
+                return Violation(reason.rule, reason.message, tuple(after))
+    return None
 
 
 def overfull(visited: Sequence[Node], evidence: Evidence) -> Violation | None:

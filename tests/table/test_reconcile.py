@@ -308,6 +308,37 @@ def test_an_illegal_table_is_named_by_its_rule(rule: str, what: str, spoil: Call
     assert set(verdict.hexes) == differing
 
 
+def test_two_moved_at_once_when_the_moves_are_over_break_3() -> None:
+    over = apply(table_to_spoil(), EndPhase()).position
+    elsewhere = (a.hex for a in legal_actions(over) if isinstance(a, SinkTile) and a.hex not in {(0, 3), (-1, 3)})
+    position = apply(over, SinkTile(hex=next(elsewhere), back="dolphin")).position
+    assert position.phase == "roll"
+    layout = moved(moved(position.layout(), "explorer", (0, 3), (-1, 3)), "boat", (-2, 5), (-1, 5))
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(layout)])
+    assert isinstance(verdict, Contradiction)
+    assert (verdict.rule, set(verdict.hexes)) == ("3", {(0, 3), (-1, 3), (-2, 5), (-1, 5)})
+
+
+def test_two_of_one_hex_moved_by_somebody_else_break_4_7() -> None:
+    position = table_to_spoil(moves_left=3)
+    data = encode_position(position)
+    item = next(item for item in data["layout"]["hexes"] if tuple(item["hex"]) == (0, 2))
+    item["explorers"] = {"blue": 2}
+    position = decode_position(data)
+    shown = moved(moved(position.layout(), "explorer", (0, 2), (0, 1), "blue"), "explorer", (0, 2), (-1, 2), "blue")
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(shown)])
+    assert isinstance(verdict, Contradiction)
+    assert (verdict.rule, set(verdict.hexes)) == ("4.7", {(0, 2), (0, 1), (-1, 2)})
+
+
+def test_two_acts_against_different_rules_are_told_of_without_one() -> None:
+    position = table_to_spoil()
+    layout = moved(moved(position.layout(), "explorer", (0, 2), (0, 1), "blue"), "shark", (-4, 5), (-3, 5))
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(layout)])
+    assert isinstance(verdict, Contradiction)
+    assert (verdict.rule, set(verdict.hexes)) == (None, {(0, 2), (0, 1), (-4, 5), (-3, 5)})
+
+
 def test_what_a_search_broken_off_has_found_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     """Something else may explain the table as well."""
     position = table_to_spoil(moves_left=3)
