@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from calibration.appearance import INNER_MM, NOT_PRINT, hex_mask, hex_outline, without_specks
-from calibration.arrays import Floats32, Image, Mask
+from calibration.arrays import Floats32, Image, Indices, Mask
 from calibration.colours import ColourModel
 from calibration.ground import Ground, measure_noise
 from calibration.light import LightMeter, to_lab, to_linear
@@ -97,7 +97,7 @@ class SwatchCheck:
         self._mm2 = 1.0 / view.px_per_mm**2
         side = board.side
         self._whole: dict[Hex, Mask] = {}
-        self._face: dict[Hex, Mask] = {}
+        self._face: dict[Hex, Indices] = {}  # flat, as all that is asked of single hexes
         covered = np.zeros(view.shape, np.uint8)
         for s in swatches:
             outline = hex_outline(board.centre(s.hex), side)
@@ -105,12 +105,15 @@ class SwatchCheck:
             covered |= self._whole[s.hex].astype(np.uint8)
             if s.tile:
                 inner = hex_outline(board.centre(s.hex), side - INNER_MM)
-                self._face[s.hex] = hex_mask(view, eye, inner, (TILE_HEIGHT[s.tile],))
-        free = cv2.dilate(covered, np.ones((9, 9), np.uint8)) == 0
+                self._face[s.hex] = np.flatnonzero(hex_mask(view, eye, inner, (TILE_HEIGHT[s.tile],)))
+        free = (cv2.dilate(covered, np.ones((9, 9), np.uint8)) == 0).ravel()
         held = {s.hex for s in swatches}
-        self._bare = {
-            h: hex_mask(view, eye, hex_outline(board.centre(h), side), (0.0,)) & free for h in HEXES if h not in held
-        }
+        held = {s.hex for s in swatches}
+        self._bare: dict[Hex, Indices] = {}
+        for h in HEXES:
+            if h not in held:
+                there = np.flatnonzero(hex_mask(view, eye, hex_outline(board.centre(h), side), (0.0,)))
+                self._bare[h] = there[free[there]]
 
     def see(self, image: Image) -> SwatchSight:
         """Look at a picture (H x W x 3 uint8 BGR) of the size of the empty board's."""
@@ -129,14 +132,15 @@ class SwatchCheck:
         ground = laid.ground.log_density(laid.lab)
         foreign = without_specks((ground < NOT_PRINT) & self._on_board)
         patches = cv2.boxFilter(-ground, -1, (PIECE_PX, PIECE_PX))
-        tiles = tuple(s for s in self._swatches if s.tile and foreign[self._face[s.hex]].mean() < TILE_SHARE)
+        marked = foreign.ravel()
+        tiles = tuple(s for s in self._swatches if s.tile and marked[self._face[s.hex]].mean() < TILE_SHARE)
         most = {s.hex: float(patches[self._whole[s.hex]].max()) for s in self._swatches}
         alone = tuple(s for s in self._swatches if not s.tile and most[s.hex] < PIECE_LOG)
         gone = tuple(s for s in self._swatches if most[s.hex] < NOTHING_LOG)
         laid_tiles = {h: face for h, face in self._face.items() if h not in {s.hex for s in tiles}}
         without_rider = self._without_rider(laid.lab, laid_tiles)
         riders = tuple(s for s in self._swatches if s.hex in without_rider)
-        areas = {h: float(foreign[mask].sum() * self._mm2) for h, mask in self._bare.items()}
+        areas = {h: float(marked[there].sum() * self._mm2) for h, there in self._bare.items()}
         strays, covered, tiled = (
             tuple(h for h, area in areas.items() if area > limit) for limit in (STRAY_MM2, COVERED_MM2, TILE_MM2)
         )
@@ -151,11 +155,12 @@ class SwatchCheck:
 
         Of 61 tables the empty board has a third of the other picture's at most.
         """
-        bare = np.median([lab[mask].mean(axis=0) for mask in self._bare.values() if mask.any()], axis=0)
-        away = [float(np.linalg.norm(lab[face].mean(axis=0) - bare)) for face in self._face.values()]
+        colours = lab.reshape(-1, 3)
+        bare = np.median([colours[there].mean(axis=0) for there in self._bare.values() if len(there)], axis=0)
+        away = [float(np.linalg.norm(colours[face].mean(axis=0) - bare)) for face in self._face.values()]
         return float(np.median(away)) if away else 0.0
 
-    def _without_rider(self, lab: Floats32, faces: Mapping[Hex, Mask]) -> set[Hex]:
+    def _without_rider(self, lab: Floats32, faces: Mapping[Hex, Indices]) -> set[Hex]:
         """The hexes whose tile shows nothing but itself: their explorer is missing."""
         bare: set[Hex] = set()
         for terrain in TERRAINS:
@@ -165,16 +170,18 @@ class SwatchCheck:
         return bare
 
 
-def _rarity(lab: Floats32, h: Hex, faces: Mapping[Hex, Mask]) -> float:
+def _rarity(lab: Floats32, h: Hex, faces: Mapping[Hex, Indices]) -> float:
     """By how much (log) the rarest patch of a tile is rarer on the other tiles of its kind than the tile usually is."""
-    others = np.concatenate([lab[mask] for other, mask in faces.items() if other != h])
-    x, y, width, height = cv2.boundingRect(faces[h].astype(np.uint8))
-    box = np.s_[y : y + height, x : x + width]
-    face = faces[h][box]
-    rare = -ColourModel({"terrain": others}).log_density(np.ascontiguousarray(lab[box]))[..., 0]
-    inner = cv2.erode(face.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
+    colours = lab.reshape(-1, 3)
+    others = np.concatenate([colours[face] for other, face in faces.items() if other != h])
+    rows, columns = np.unravel_index(faces[h], lab.shape[:2])
+    face = np.zeros((np.ptp(rows) + 1, np.ptp(columns) + 1), np.uint8)
+    face[rows - rows.min(), columns - columns.min()] = 1
+    box = lab[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
+    rare = -ColourModel({"terrain": others}).log_density(np.ascontiguousarray(box))[..., 0]
+    inner = cv2.erode(face, np.ones((7, 7), np.uint8)) > 0
     patches = cv2.boxFilter(rare, -1, (PIECE_PX, PIECE_PX))
-    return float(patches[inner].max() - np.median(rare[face]))
+    return float(patches[inner].max() - np.median(rare[face > 0]))
 
 
 def _height(s: Swatch) -> float:

@@ -22,6 +22,10 @@ MARGIN_MM = 24.0
 """Beyond the board's edge, so that the heads of pieces that stand on the edge are seen."""
 
 
+COARSE_PX = 8
+"""Points so far apart are projected; what lies between them is off by 0.01 px at most behind a lens of 100 degrees."""
+
+
 class View(msgspec.Struct, frozen=True):
     """The raster: `px_per_mm`, and the board's size with the margin round it."""
 
@@ -87,11 +91,17 @@ def board_view(board: BoardPrint) -> View:
 
 
 def _pixels(camera: Camera, view: View) -> Floats32:
-    """rows x columns x 2: where the camera sees the point of the board's face under each view pixel."""
-    found = np.empty((*view.shape, 2), np.float32)
-    for out, row in zip(found, view.grid_mm(), strict=True):  # OpenCV also derives all by all: 200 MB at once
-        out[:] = camera.project(np.column_stack([row, np.zeros(len(row))]))
-    return found
+    """rows x columns x 2: where the camera sees the point of the board's face under each view pixel.
+
+    Between points that are projected one by one: of each square of `COARSE_PX` the middle, two squares beyond the rim.
+    """
+    rows, columns = view.shape
+    down, right = (np.arange(-2, -(-count // COARSE_PX) + 2) * COARSE_PX + (COARSE_PX - 1) / 2 for count in view.shape)
+    points = view.mm(np.stack(np.meshgrid(right, down), axis=-1)).reshape(-1, 2)
+    seen = camera.project(np.column_stack([points, np.zeros(len(points))])).reshape(len(down), len(right), 2)
+    between = cv2.resize(seen.astype(np.float32), None, fx=COARSE_PX, fy=COARSE_PX, interpolation=cv2.INTER_LINEAR)
+    inner = between[2 * COARSE_PX : 2 * COARSE_PX + rows, 2 * COARSE_PX : 2 * COARSE_PX + columns]
+    return np.ascontiguousarray(inner, np.float32)
 
 
 def _density(pixels: Floats32) -> float:
