@@ -1,10 +1,14 @@
 """The network that reads windows (PyTorch; only training imports it).
 
 `Backbone`: windows -> feature cells and maps of feet. `HexHead`: a hex's feature cells, compared with those of the
-session's own swatch picture -> answers. Both are small: all hexes of a board are read in some tens of milliseconds.
+session's own swatch picture -> answers. `QUICK` is small: all hexes of a board are read in some tens of milliseconds.
+`CLOSE` calculates three and a half times as much, and is asked about what is in doubt only.
 """
 
 from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
 
 import torch
 from torch import Tensor, nn
@@ -13,8 +17,20 @@ from torch.nn import functional
 from companion.vision.questions import ASPECTS, CELL, EXAMPLES, HEATMAPS, LOGITS
 from companion.vision.windows import HEX_FRAME, WINDOW_CHANNELS
 
-WIDTHS = (24, 32, 48)
-DEEP = (80, 96)
+
+@dataclasses.dataclass(frozen=True)
+class Size:
+    """How many channels the layers of a network have, from the windows inwards, and whether it looks `twice` at what
+    is fine: two more convolutions at half a window's resolution."""
+
+    widths: tuple[int, int, int]
+    deep: tuple[int, int]
+    twice: bool = False
+
+
+QUICK = Size((24, 32, 48), (80, 96))
+CLOSE = Size((32, 48, 80), (128, 160), twice=True)
+
 EMBEDDING = ANSWERING = 192
 ASPECT_SIZE = 16
 CELLS = HEX_FRAME.rows * HEX_FRAME.columns // CELL**2
@@ -51,14 +67,15 @@ def _down(before: int, after: int) -> nn.Sequential:
 class Backbone(nn.Module):
     """B x `WINDOW_CHANNELS` x rows x columns (bytes / 255) -> features and maps (logits of rates) at a `CELL`th."""
 
-    def __init__(self) -> None:
+    def __init__(self, size: Size) -> None:
         super().__init__()
-        first, second, third = WIDTHS
+        first, second, third = size.widths
         self.stem = nn.Sequential(
             _down(len(WINDOW_CHANNELS), first),
             nn.Conv2d(first, second, 3, padding=1, bias=False),
             nn.BatchNorm2d(second),
             nn.ReLU(inplace=True),
+            *([Residual(second)] if size.twice else []),
             _down(second, third),
             Residual(third),
             Residual(third),
@@ -67,7 +84,7 @@ class Backbone(nn.Module):
         nn.init.constant_(self.maps.bias, -4.0)  # hardly any cell holds a foot
 
     def forward(self, windows: Tensor) -> tuple[Tensor, Tensor]:
-        """Features (B x 48 x cells) and maps (B x `HEATMAPS` x cells)."""
+        """Features (B x the last of the widths x cells) and maps (B x `HEATMAPS` x cells)."""
         features = self.stem(windows)
         return features, self.maps(features)
 
@@ -75,9 +92,9 @@ class Backbone(nn.Module):
 class Embedder(nn.Module):
     """What a hex's window shows, as a vector, and as aspects to be compared with those of other hexes."""
 
-    def __init__(self) -> None:
+    def __init__(self, size: Size) -> None:
         super().__init__()
-        third, (fourth, fifth) = WIDTHS[2], DEEP
+        third, (fourth, fifth) = size.widths[2], size.deep
         self.deep = nn.Sequential(
             _down(third + len(HEATMAPS), fourth), Residual(fourth), _down(fourth, fifth), Residual(fifth)
         )
@@ -123,16 +140,26 @@ class HexHead(nn.Module):
 class Network(nn.Module):
     """All three together."""
 
-    def __init__(self) -> None:
+    def __init__(self, size: Size = QUICK) -> None:
         super().__init__()
-        self.backbone = Backbone()
-        self.embedder = Embedder()
+        self.size = size
+        self.backbone = Backbone(size)
+        self.embedder = Embedder(size)
         self.head = HexHead()
 
     def embed(self, windows: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Windows of hexes -> embedding, aspects, maps."""
         features, maps = self.backbone(windows)
         return (*self.embedder(windows, features, maps), maps)
+
+
+def load_network(checkpoint: Path) -> Network:
+    """The network whose weights are in that file, of whichever size it is."""
+    state = torch.load(checkpoint, weights_only=True)
+    channels = len(state["backbone.stem.0.0.weight"])
+    network = Network(next(size for size in (QUICK, CLOSE) if size.widths[0] == channels))
+    network.load_state_dict(state)
+    return network
 
 
 def unit(aspects: Tensor) -> Tensor:

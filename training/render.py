@@ -1,5 +1,5 @@
 """Render training sessions: `python -m training.render --out DIR --sessions 0:100 [--frames 8] [--hands 0.14]
-[--blending 0] [--strange]`.
+[--blending 0] [--sets 1] [--strange]`.
 
 `--stretches DIR` instead draws the pictures of the stretches of play that `bench.stretches` has written there.
 
@@ -11,12 +11,14 @@ so that any part of a set can be made again anywhere. Runs where `bpy` is instal
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import functools
 import json
 import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 import cv2
@@ -70,8 +72,8 @@ class Session:
         self.sensor: Sensor = make_sensor(rng)
         board, faces = board_art(rng), tile_faces(rng)
         textures = Textures(board, faces, table_top(rng), {c: card(i) for i, c in enumerate(CORNER_SIGNS)})
-        if blending_share and rng.random() < blending_share:
-            self.look = blending(rng, self.look, faces, bare_sea(board))
+        self._faces, self._sea, self._blending_share, self._strange = faces, bare_sea(board), blending_share, strange
+        self._blend()
         self._outline_of = functools.lru_cache(maxsize=512)(self._outline)
         self._scene = Scene(self.plan, Props(self.look, self.shapes, textures), self.view, rng, threads)
         self._far = Window(self.view, (0, 0, *PICTURE_SIZE), FAR_PIXELS)
@@ -80,6 +82,18 @@ class Session:
         self._around: Floats = np.zeros((0, 0, 3), np.float32)
         self._exposure = 1.0
         self._white: NDArray[np.float64] = np.ones(3)
+
+    def unpack_another_set(self) -> None:
+        """Other pieces, in other paints, on the same table."""
+        self.look = dataclasses.replace(self.look, paints=make_look(self._rng).paints)
+        self._blend()
+        self.shapes = make_shapes(self._rng, strange=self._strange)
+        self._scene.unpack(self.look, self.shapes)
+
+    def _blend(self) -> None:
+        """By that chance something is painted like the table's tiles or its sea."""
+        if self._blending_share and self._rng.random() < self._blending_share:
+            self.look = blending(self._rng, self.look, self._faces, self._sea)
 
     def write(self, folder: Path, frames: int, packed: int = 0, hands: float = HAND_SHARE) -> None:
         """The calibration pictures and that many frames, the last `packed` of them with far more than a box holds.
@@ -110,10 +124,11 @@ class Session:
         self._describe(folder)
 
     def _calibrate(self, folder: Path) -> None:
-        empty = self._arrange({})
-        far, near = (self._scene.render(empty, self.look.lighting, window) for window in (self._far, self._cards))
-        self._around = self._paste(self._cards, near, self._far.bend(far))
-        self._set_exposure()
+        if not self._around.size:  # nothing on it is another one where only the pieces are
+            empty = self._arrange({})
+            far, near = (self._scene.render(empty, self.look.lighting, window) for window in (self._far, self._cards))
+            self._around = self._paste(self._cards, near, self._far.bend(far))
+            self._set_exposure()
         self._save(folder / "calib_board.jpg", self._around)
         swatches = self._arrange(swatch_layout())
         light = self._scene.render(swatches, self.look.lighting, self._cards)
@@ -271,6 +286,7 @@ def main() -> None:
     parser.add_argument(
         "--strange", action="store_true", help="creatures in designs that nothing is learnt from, to measure on"
     )
+    parser.add_argument("--sets", type=int, default=1, help="so many sessions a table, each with pieces of its own")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     if args.strange and args.stretches:
@@ -279,7 +295,9 @@ def main() -> None:
     first, last, *step = (int(v) for v in args.sessions.split(":"))
     for number in range(first, last, *step):
         folder = (args.stretches or args.out) / f"{name}{number:05d}"
-        if (folder / "session.json").is_file() or (args.stretches and not folder.is_dir()):
+        others = [folder.with_name(f"{folder.name}{letter}") for letter in ascii_lowercase[1 : args.sets]]
+        is_done = all((f / "session.json").is_file() for f in (folder, *others))
+        if is_done or (args.stretches and not folder.is_dir()):
             continue
         started = time.perf_counter()
         if args.stretches:
@@ -287,6 +305,9 @@ def main() -> None:
         else:
             session = Session(number, args.threads, args.blending, strange=args.strange)
             session.write(folder, args.frames, args.packed, args.hands)
+            for other in others:
+                session.unpack_another_set()
+                session.write(other, args.frames, args.packed, args.hands)
         print(f"{folder.name}: {time.perf_counter() - started:.0f} s", flush=True)
 
 

@@ -35,6 +35,8 @@ UNIT_MM = 10.0
 TILE_TEXTURE_MM = 44.0
 TABLE_MM = (2000.0, 1600.0)
 SAMPLES = 1
+BOUNCES = 1
+"""Of light from thing to thing: the second and third took a third of the time and brighten shadows by a hair."""
 _TILE_GAP_MM = 0.35
 
 
@@ -63,13 +65,25 @@ class Scene:
     def __init__(self, plan: BoardPlan, props: Props, view: View, rng: np.random.Generator, threads: int) -> None:
         bpy.ops.wm.read_factory_settings(use_empty=True)
         look, shapes, textures = props.look, props.shapes, props.textures
-        self._plan, self._look, self._shapes, self._view = plan, look, shapes, view
+        self._plan, self._look, self._view = plan, look, view
         self._scene = bpy.context.scene
         self._set_up_cycles(threads)
         self._files = tempfile.TemporaryDirectory()
-        self._paints = {name: self._material(name, paint) for name, paint in look.paints.items()}
         cut = Paint(look.edge, 0.8)
         self._edge = self._material("edge", cut)
+        self.unpack(look, shapes)
+        self._faces = {
+            terrain: [self._material(f"{terrain}{i}", look.tiles, image) for i, image in enumerate(images)]
+            for terrain, images in textures.tiles.items()
+        }
+        self._lay_table(textures, rng)
+        self._moving: list[bpy.types.Object] = []
+        self._arm_paints: dict[Rgb, bpy.types.Material] = {}
+
+    def unpack(self, look: Look, shapes: Shapes) -> None:
+        """Play with a set of pieces of these shapes, in that look's paints, from now on."""
+        self._shapes = shapes
+        self._paints = {name: self._material(name, paint) for name, paint in look.paints.items()}
         self._meshes = {
             (kind, lying): [
                 self._mesh(f"{kind}{i}", tipped(m) if lying else m, shapes.bevel[kind]) for i, m in enumerate(meshes)
@@ -78,13 +92,6 @@ class Scene:
             for lying in (False, True)
             if not lying or kind == "explorer"
         }
-        self._faces = {
-            terrain: [self._material(f"{terrain}{i}", look.tiles, image) for i, image in enumerate(images)]
-            for terrain, images in textures.tiles.items()
-        }
-        self._lay_table(textures, rng)
-        self._moving: list[bpy.types.Object] = []
-        self._arm_paints: dict[Rgb, bpy.types.Material] = {}
 
     def render(self, arrangement: Arrangement, lighting: Lighting, window: Window, arm: Sequence[Limb] = ()) -> Floats:
         """(H, W, 3) linear RGB of that window of the pinhole picture."""
@@ -122,7 +129,7 @@ class Scene:
         cycles.denoiser = "OPENIMAGEDENOISE"
         cycles.denoising_quality = "FAST"
         cycles.denoising_prefilter = "NONE"
-        cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = 3, 2, 2
+        cycles.max_bounces = cycles.diffuse_bounces = cycles.glossy_bounces = BOUNCES
         cycles.transmission_bounces = cycles.volume_bounces = cycles.transparent_max_bounces = 0
         cycles.caustics_reflective = cycles.caustics_refractive = False
         cycles.sample_clamp_indirect = 4.0
