@@ -2,8 +2,8 @@
 
 In: what `training.train` wrote, and the prepared sessions. On those that were kept out a temperature for each question
 is chosen, so that of the answers given with 90 % nine in ten are right; from windows of the others come the ranges of
-the bytes with which the network calculates (two fifths of the time of floats). Out: `hexes.onnx`, `answers.onnx`, of
-the quick network `lands.onnx`. With `--keep` also the checkpoint, in half precision, to go on learning from.
+the bytes with which the network calculates (two fifths of the time of floats). Out: `hexes.onnx`, `lands.onnx`,
+`answers.onnx`. With `--keep` also the checkpoint, in half precision, to go on learning from.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import copy
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -24,14 +23,14 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from calibration.swatch import COLOURS
-from companion.vision.network import HexReader
+from companion.vision import network as runtime
 from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
 from companion.vision.readings import is_peak
 from companion.vision.windows import HEX_FRAME, LAND_FRAME, LAND_SIDES, WINDOW_CHANNELS, Window
 from training.batches import board_cutter, peaks
 from training.dataset import Prepared, split
 from training.labels import Labels
-from training.model import EMBEDDING, QUICK, Network, load_network
+from training.model import EMBEDDING, Network, load_network
 from training.train import SHARE, evaluate, read_session, tensor
 
 TEMPERATURES = np.exp(np.linspace(0.0, np.log(4.0), 40))
@@ -231,7 +230,8 @@ def main() -> None:
     learnt, kept_out = split(args.prepared)
     if not learnt or not kept_out:
         parser.error(f"{args.prepared}: there have to be sessions to learn from and such that are kept out.")
-    by = temperatures(network, kept_out)
+    by, scale = temperatures(network, kept_out), peak_scale(network, kept_out)
+    print("safe lands", scale)
     print({q.name: round(t, 2) for q, t in zip(QUESTIONS, by, strict=True)})
     args.out.mkdir(parents=True, exist_ok=True)
     hexes, lands = (
@@ -240,12 +240,9 @@ def main() -> None:
     answers = torch.zeros(2, EMBEDDING + len(EXAMPLES) * (ASPECTS + 1))
     parts: list[tuple[str, nn.Module, Tensor, list[str]]] = [
         ("hexes", _Hexes(network), hexes, ["whole", "aspects"]),
+        ("lands", _Lands(network, scale), lands, ["maps"]),
         ("answers", temperature_scaled(network.head.answers, by), answers, ["logits"]),
     ]
-    if network.size == QUICK:  # which alone looks at safe lands
-        scale = peak_scale(network, kept_out)
-        print("safe lands", scale)
-        parts.append(("lands", _Lands(network, scale), lands, ["maps"]))
     for name, part, example, outputs in parts:
         torch.onnx.export(
             part.eval(), (example,), str(args.out / f"{name}.onnx"), input_names=["in"], output_names=outputs,
@@ -253,10 +250,8 @@ def main() -> None:
         )  # fmt: skip
     _compare(network, by, args.out)
     print(f"kept-out hexes read right: {hexes_right(args.out, kept_out):.2f} % with floats", end=", ", flush=True)
-    written = [name for name, *_ in parts]
     for name, samples in zip(("hexes", "lands"), sample_windows(learnt), strict=True):
-        if name in written:
-            quantise(args.out / f"{name}.onnx", samples)
+        quantise(args.out / f"{name}.onnx", samples)
     print(f"{hexes_right(args.out, kept_out):.2f} % with bytes")
     if args.keep:
         torch.save({k: v.half() if v.is_floating_point() else v for k, v in network.state_dict().items()}, args.keep)
@@ -264,14 +259,14 @@ def main() -> None:
 
 def hexes_right(folder: Path, sessions: Sequence[Prepared]) -> float:
     """Share (%) of the hexes in sight with something on them that the network in that folder reads wholly right."""
-    cutter, written = board_cutter(), HexReader(folder, ThreadPoolExecutor(2))
+    cutter, written = board_cutter(), runtime.Network(folder)
 
     def read(session: Prepared) -> NDArray[np.float32]:
         there = np.flatnonzero(session.examples >= 0)
         windows = cutter.hexes(session.swatch_eye, there).cut(np.asarray(session.planes[0]))
         written.set_examples(windows, session.examples[there])
         board = cutter.hexes(session.eye, range(len(cutter.centres)))
-        answers = (written(board.cut(np.asarray(planes))) for planes in session.planes[1:])
+        answers = (written.hexes(board.cut(np.asarray(planes))) for planes in session.planes[1:])
         return np.stack([np.hstack([a[q.name].reshape(len(cutter.centres), -1) for q in QUESTIONS]) for a in answers])
 
     return evaluate(read, sessions)["hex"]
@@ -283,13 +278,13 @@ def _compare(network: Network, by: Sequence[float], folder: Path) -> None:
     rng = np.random.default_rng(0)
     windows = rng.integers(0, 256, (30, HEX_FRAME.rows, HEX_FRAME.columns, len(WINDOW_CHANNELS)), np.uint8)
     kinds = np.arange(20) % (len(EXAMPLES) - 1)  # one kind is missing
-    written = HexReader(folder, ThreadPoolExecutor(1))
+    written = runtime.Network(folder)
     written.set_examples(windows[:20], kinds)
     whole, aspects, _ = network.embed(tensor(windows))
     logits = network.head(whole[20:], aspects[20:], aspects[:20], torch.from_numpy(kinds))
     for q, t in zip(QUESTIONS, by, strict=True):
         ours = torch.softmax(logits[:, q.logits].unflatten(1, (q.count, q.values)) / t, dim=2).numpy()
-        np.testing.assert_allclose(written(windows[20:])[q.name], ours, atol=1e-3)
+        np.testing.assert_allclose(written.hexes(windows[20:])[q.name], ours, atol=1e-3)
 
 
 if __name__ == "__main__":

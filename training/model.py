@@ -2,7 +2,7 @@
 
 `Backbone`: windows -> feature cells and maps of feet. `HexHead`: a hex's feature cells, compared with those of the
 session's own swatch picture -> answers. `QUICK` is small: all hexes of a board are read in some tens of milliseconds.
-`CLOSE` calculates three and a half times as much, and is asked about what is in doubt only.
+`CLOSE` calculates three and a half times as much; the program does not use it (yet, see README.md).
 """
 
 from __future__ import annotations
@@ -142,7 +142,6 @@ class Network(nn.Module):
 
     def __init__(self, size: Size = QUICK) -> None:
         super().__init__()
-        self.size = size
         self.backbone = Backbone(size)
         self.embedder = Embedder(size)
         self.head = HexHead()
