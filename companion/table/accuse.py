@@ -109,10 +109,8 @@ def accuse(
     if not visited[0].wrong - but:
         return None  # nothing is left to be explained
     nodes = visited[:1] if loosely else visited
-    near = [node for node in nodes if node.position is not None and len(node.wrong - but) <= _MOST_WRONG]
-    near.sort(key=lambda node: (node.gestures, len(node.wrong), node.score))
     first: Violation | None = None
-    for node in near[:_NODES]:
+    for node in _near(nodes, but, _MOST_WRONG):
         wrong = node.wrong - but
         gone, come = _differences(node, but, evidence)
         for action in _suspects(node, gone, come):
@@ -137,11 +135,15 @@ def accuse(
     return first or _two_acts(nodes, evidence, but)
 
 
+def _near(nodes: Sequence[Node], but: frozenset[Spot], most_wrong: int) -> list[Node]:
+    """The positions on the way with so few spots wrong, `but` for some, after the fewest legal actions first."""
+    near = [node for node in nodes if node.position is not None and len(node.wrong - but) <= most_wrong]
+    return sorted(near, key=lambda node: (node.gestures, len(node.wrong), node.score))[:_NODES]
+
+
 def _two_acts(nodes: Sequence[Node], evidence: Evidence, but: frozenset[Spot]) -> Violation | None:
     """Two gestures that explain the table together, each against the same rule: two pieces moved when nobody may."""
-    near = [node for node in nodes if node.position is not None and len(node.wrong - but) <= _MOST_WRONG_BY_TWO]
-    near.sort(key=lambda node: (node.gestures, len(node.wrong), node.score))
-    for node in near[:_NODES]:
+    for node in _near(nodes, but, _MOST_WRONG_BY_TWO):
         wrong = node.wrong - but
         acts = _suspects(node, *_differences(node, but, evidence))
         reasons = ((action, _why_not(node.position, action)) for action in acts)  # type: ignore[arg-type]  # filtered above
