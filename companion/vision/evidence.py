@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from concurrent.futures import ThreadPoolExecutor
 
 import cv2
 import numpy as np
@@ -61,7 +60,6 @@ class PixelStep:
         self._rectify = Rectifier(calibration.camera, calibration.view)
         self.inside: Mask = np.asarray(self._rectify.inside)
         self._meter = LightMeter(calibration.reference_light(), calibration.on_board & self.inside)
-        self._beside = ThreadPoolExecutor(1, "colours")
 
     def __call__(self, image: Image) -> PixelEvidence:
         """Rectify, take the light out, look the colours up."""
@@ -73,11 +71,10 @@ class PixelStep:
         cells = self._meter.by_cells(linear)
         light = spread(cells, linear.shape[:2])
         lab = to_lab(np.divide(linear, light, out=linear))
-        classes = self._beside.submit(self._calibration.colours, lab)
         return PixelEvidence(
             picture=picture,
             light=cells,
             lab=lab,
             ground=self._calibration.ground.log_density(lab, light),
-            classes=classes.result(),
+            classes=self._calibration.colours(lab),
         )
