@@ -108,7 +108,6 @@ class SwatchCheck:
                 self._face[s.hex] = np.flatnonzero(hex_mask(view, eye, inner, (TILE_HEIGHT[s.tile],)))
         free = (cv2.dilate(covered, np.ones((9, 9), np.uint8)) == 0).ravel()
         held = {s.hex for s in swatches}
-        held = {s.hex for s in swatches}
         self._bare: dict[Hex, Indices] = {}
         for h in HEXES:
             if h not in held:
