@@ -1,4 +1,4 @@
-"""Threads share one heap, where the C library lets them."""
+"""Threads share one heap, and what is freed is given back, where the C library lets them."""
 
 from __future__ import annotations
 
@@ -43,3 +43,28 @@ def test_threads_allocate_from_one_heap(tmp_path: Path, how: str) -> None:
     subprocess.run([sys.executable, "-c", _PROGRAM, told, how], check=True, timeout=60)
     heaps = len(re.findall("<heap nr=", told.read_text()))
     assert (heaps == 1) == (how == "shared")
+
+
+_SCATTERED = """
+import os
+from companion import heap
+
+def resident():
+    with open("/proc/self/statm") as told:
+        return int(told.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+pieces = [bytes(20_000) for _ in range(2000)]  # 40 MB in pieces too small to be mapped one by one
+kept = pieces[::100]
+del pieces
+held = resident()
+assert heap.trim()
+print(held - resident(), len(kept))
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc gives back what lies between what is kept")
+def test_what_is_freed_between_what_is_kept_is_given_back() -> None:
+    done = subprocess.run([sys.executable, "-c", _SCATTERED], check=True, timeout=60, capture_output=True, text=True)
+    given_back, kept = map(int, done.stdout.split())
+    assert kept == 20
+    assert given_back > 20_000_000

@@ -23,6 +23,7 @@ from calibration import Calibration, PictureError
 from calibration.arrays import Floats32, Image, Indices, Mask
 from calibration.camera import Camera
 from calibration.light import spread
+from companion import heap
 from companion.rules.geometry import Board, Hex
 from companion.rules.layout import Land
 from companion.vision.camouflage import Camouflage
@@ -107,6 +108,7 @@ class Recogniser:
         self._look(self._look.planes(swatches))  # the first time takes longest: it is over before anybody waits
         self._before: Floats32 | None = None
         self.trace: Trace | None = None
+        heap.trim()
 
     @property
     def camera(self) -> Camera:
