@@ -56,8 +56,8 @@ WARY, WARY_ASHORE = 0.95, 0.8
 lands sooner, as a layout cannot say of them that they are hidden."""
 
 DARK = 0.2
-"""With less than this share of the reference's light (`light.FLOOR` is in it: on a usual print an eighth) the camera's
-noise is as strong as what is to be told apart."""
+"""With less than this share of the light in the picture of the empty board (`light.FLOOR` is in it: on a usual print an
+eighth) the camera's noise is as strong as what is to be told apart."""
 
 FIRST_LOOK_BITS = 48
 """Looks are numbered from a random number on: a game outlives the process that sees for it, and in the next one no look
@@ -159,7 +159,7 @@ class Recogniser:
         masks: dict[HiddenBy, Mask] = {
             "hand": covered,
             "glare": glare,
-            "shadow": spread(evidence.light[..., 1], self.field.view.shape) < DARK,
+            "shadow": spread(evidence.light[..., 1], self.field.view.shape) * self._calibration.exposure < DARK,
             "edge": ~self._pixels.inside,
         }
         hidden = _hidden(masks, hexes_at)

@@ -1,13 +1,14 @@
 """What stands on a real layout is read; what cannot be read is said."""
 
 import json
+import shutil
 
 import cv2
 import msgspec
 import numpy as np
 import pytest
 
-from calibration import PictureError
+from calibration import PictureError, calibrate_session
 from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
 from companion.rules.layout import decode_layout
@@ -16,7 +17,7 @@ from companion.vision.kept import SERVES
 from companion.vision.network import Network
 from companion.vision.observation import Moved, Observation, Still
 from companion.vision.readings import BOX
-from companion.vision.recogniser import WARY, WARY_ASHORE, Recogniser
+from companion.vision.recogniser import DARK, WARY, WARY_ASHORE, Recogniser
 
 BOARD = load_board()
 
@@ -211,6 +212,23 @@ def test_what_is_too_dark_to_be_seen_is_unknown_and_not_empty(recogniser, frames
     for light in (0.05, 0.02):
         dark = np.rint(255 * (light * linear) ** (1 / 2.2)).astype(np.uint8)
         assert len(recogniser.observe(dark).layout().unknown) >= 128
+
+
+def test_a_table_that_was_dark_from_the_first_is_read(table_dir, tmp_path):
+    """A black board in dim light: the calibration brightens its own pictures, the light itself has not gone."""
+    shutil.copytree(table_dir, tmp_path / "dark")
+    for path in (tmp_path / "dark").glob("*.jpg"):
+        linear = (read_picture(path) / 255.0) ** 2.2
+        dim = np.rint(255 * (0.17 * linear) ** (1 / 2.2)).astype(np.uint8)
+        cv2.imwrite(str(path), dim, [cv2.IMWRITE_JPEG_QUALITY, 98])
+    calibration = calibrate_session(tmp_path / "dark")
+    assert DARK * calibration.exposure > 1.0
+    recogniser = Recogniser(calibration, BOARD)
+    layout = recogniser.observe(read_picture(tmp_path / "dark" / "f01.jpg")).layout()
+    truth = json.loads((table_dir / "f01.json").read_text())
+    there = decode_layout({"hexes": truth["hexes"], "safe": truth.get("safe", {})}, BOARD)
+    assert not layout.unknown
+    assert sum(layout.at(h) == there.at(h) for h in BOARD.hexes) >= 127
 
 
 def test_an_empty_board_holds_nothing(recogniser, table_dir):
