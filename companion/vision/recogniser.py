@@ -169,7 +169,7 @@ class Recogniser:
         look = self._look(planes.result(), hidden, unseen_lands, looks if self._follows else None)
         del planes  # 9 MB
         lap("look")
-        said = _said_hidden(look)
+        said = self._said_hidden(look, evidence, beside_an_arm=bool(covered.any()))
         arm = bool(covered.any()) or self._is_arm(said, hidden, evidence)
         hidden |= dict.fromkeys(said, "hand" if arm else "shadow")
         safe = land_evidence(look.lands, look.land_cells, hidden_lands)
@@ -207,6 +207,19 @@ class Recogniser:
         reflections = [there for there in parts if self._glare.is_reflection(there, evidence)]
         reflected = np.any(reflections, axis=0) if reflections else np.zeros_like(covered)
         return covered & ~reflected, glare | reflected
+
+    def _said_hidden(self, look: Look, evidence: PixelEvidence, *, beside_an_arm: bool) -> list[Hex]:
+        """The hexes of which the network says that something hides them.
+
+        Unless an arm has been found, what lies together and shows the print is not hidden: a lamp is mirrored there.
+        """
+        said = look.answers["hidden"][:, 0, 1] > SAID_HIDDEN
+        told = [h for h, yes in zip(look.hexes, said, strict=True) if yes]
+        if beside_an_arm or not told:
+            return told
+        groups = list(_groups(told, self._board))
+        bare = self._hands.are_bare(evidence, [np.concatenate([self.field.pixels(h) for h in g]) for g in groups])
+        return [h for group, is_bare in zip(groups, bare, strict=True) if not is_bare for h in group]
 
     def _is_arm(self, said: Sequence[Hex], hidden: Mapping[Hex, HiddenBy], evidence: PixelEvidence) -> bool:
         """True if an arm hides what the network says to be hidden; `hidden` are those already known."""
@@ -248,12 +261,6 @@ def _hidden(masks: Mapping[HiddenBy, Mask], places: Iterable[tuple[Place, Indice
                 hidden[place] = by
                 break
     return hidden
-
-
-def _said_hidden(look: Look) -> list[Hex]:
-    """The hexes of which the network says that something hides them."""
-    said = look.answers["hidden"][:, 0, 1] > SAID_HIDDEN
-    return [h for h, yes in zip(look.hexes, said, strict=True) if yes]
 
 
 def _groups(hexes: Iterable[Hex], board: Board) -> Iterator[list[Hex]]:

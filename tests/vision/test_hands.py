@@ -118,3 +118,20 @@ def test_a_sleeve_that_the_print_nearly_explains_is_an_arm_where_the_print_is_go
     on_board = np.abs(view.grid_mm()[..., 1]) < 224
     assert found[sleeve & on_board].mean() > 0.85
     assert found[~sleeve].mean() < 0.02
+
+
+def test_a_place_is_bare_where_the_print_shows_whatever_light_is_mirrored_there(table_calibration, view):
+    evidence = PixelStep(table_calibration).read_view(table_calibration.reference_image)
+    field = Field(BOARD, table_calibration)
+    find = HandStep(table_calibration, field, np.ones(view.shape, bool))
+    mirrored, covered = (strokes(view, 90, [(x, 260), (x, 100)]) for x in (-100, 100))
+    lab = np.where(mirrored[..., None], evidence.lab + np.array([25.0, 0.0, 0.0], np.float32), evidence.lab)
+    noise = np.random.default_rng(3).normal(0, 1, lab.shape)
+    lab = np.where(covered[..., None], np.array(PRINT) + noise, lab).astype(np.float32)
+    seen = dataclasses.replace(evidence, lab=lab)
+    under = [
+        [field.pixels(h) for h in BOARD.hexes if veil.ravel()[field.pixels(h)].all()] for veil in (mirrored, covered)
+    ]
+    assert min(map(len, under)) >= 4
+    assert find.are_bare(seen, [np.concatenate(places) for places in under]) == [True, False]
+    assert find.are_bare(seen, [np.zeros(0, np.int64)]) == [False], "of nothing nobody can tell"

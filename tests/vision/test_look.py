@@ -58,6 +58,13 @@ def test_what_the_print_does_not_explain_is(planes, hexes):
     assert looked_at(planes, hexes) == [HEX]
 
 
+def test_what_the_print_hardly_explains_is_where_there_is_much_of_it(planes, hexes):
+    plane(planes, "print")[within((5, 5))] = 130
+    assert looked_at(planes, hexes) == []
+    plane(planes, "print")[within((12, 12))] = 130
+    assert looked_at(planes, hexes) == [HEX]
+
+
 @pytest.mark.parametrize("by", [-25, 25])
 def test_a_piece_is_though_the_print_in_another_light_would_look_so(planes, hexes, by):
     shade(planes, (30, 10), by)
