@@ -144,7 +144,7 @@ class HandStep:
             marked = np.zeros(self._board.shape, bool)
             marked.ravel()[place] = True
             clear = _shrunk(marked) & self._clear
-            found.append(np.count_nonzero(clear) >= LEAST_CLEAR and bool(there[clear].mean() > BARE))
+            found.append(bool(np.count_nonzero(clear) >= LEAST_CLEAR and there[clear].mean() > BARE))
         return found
 
     def _is_print(self, seen: Floats32) -> Mask:

@@ -30,8 +30,12 @@ from companion.vision.windows import LAND_SIDES, Cuts
 PRINT_BYTE = 125
 """From this byte of the plane of the print on, the print explains a pixel well enough."""
 
-BARE_SHARE = 0.002
-"""A hex is looked at if more than this share of it shows something else."""
+BARE_SHARE = 0.006
+"""A hex is looked at if more than this share of it shows something else. Of 3539 busy hexes at 52 tables that are found
+by it none showed less than 0.0085. Above a share of 0.002 a sixth more of the bare hexes would be looked at."""
+
+INHABITED_SHARE = 0.002
+"""So is a safe land: it is larger than a hex."""
 
 HARDLY_BYTE, HARDLY_SHARE = 137, 0.05
 """It is looked at as well if the print hardly explains so much of it: of 3247 busy hexes at 52 tables this finds a grey
@@ -139,7 +143,7 @@ class LookStep:
         asked, kept = self._answers(Cuts(self._hexes, planes, self._asked)), self._kept.take(busy[holds])
         answers = {name: np.concatenate([said, kept[name]]) for name, said in asked.items()}
         lands = np.zeros((len(LAND_SIDES), len(HEATMAPS), *self._land_cells.shape[1:]), np.float32)
-        ashore = _show(_foreign(planes), self.land_pixels, BARE_SHARE)
+        ashore = _show(_foreign(planes), self.land_pixels, INHABITED_SHARE)
         inhabited = np.array([i for i, land in enumerate(LAND_SIDES) if ashore[i] and land not in hidden_lands], int)
         if len(inhabited):
             lands[inhabited] = self._network.lands(Cuts(self._lands, planes, inhabited))

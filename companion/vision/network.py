@@ -105,7 +105,8 @@ def _load(file: Traversable) -> onnxruntime.InferenceSession:
     options.intra_op_num_threads = 1
     options.enable_cpu_mem_arena = False  # which keeps the most that was ever needed
     try:
-        return onnxruntime.InferenceSession(file.read_bytes(), options, ["CPUExecutionProvider"])
+        with importlib.resources.as_file(file) as path:  # of bytes a session would keep a copy
+            return onnxruntime.InferenceSession(path, options, ["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's own errors have no common base
         raise WeightsError(
             f"The program's own file {file.name} is missing or damaged; install the program again."

@@ -11,8 +11,9 @@ import pytest
 from calibration import PictureError, calibrate_session
 from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
-from companion.rules.layout import decode_layout
+from companion.rules.layout import EMPTY, decode_layout
 from companion.vision import look
+from companion.vision.hands import HandStep
 from companion.vision.kept import SERVES
 from companion.vision.network import Network
 from companion.vision.observation import Moved, Observation, Still
@@ -301,5 +302,27 @@ def test_only_what_hides_hexes_side_by_side_is_an_arm(table_calibration, frames,
             return answers
 
         monkeypatch.setattr(Network, "hexes", says)
-        seen = {e.hex: e.hidden for e in recogniser.observe(image).hexes}
+        with monkeypatch.context() as patched:
+            patched.setattr(HandStep, "are_bare", lambda _self, _evidence, places: [False] * len(places))
+            seen = {e.hex: e.hidden for e in recogniser.observe(image).hexes}
         assert {seen[BOARD.hexes[i]] for i in hidden} == {by}
+
+
+def test_nothing_hides_a_print_that_is_seen(table_calibration, frames, monkeypatch):
+    """The network takes a lamp's reflection for an arm: what lies bare there is read all the same."""
+    image, known, truth, _ = frames["f01"]
+    bare = [h for h in BOARD.hexes if truth.at(h) == EMPTY and BOARD.neighbours[h]][::7]
+    told = Network.hexes
+
+    def says(self, windows):
+        answers = told(self, windows)
+        if len(windows) == len(BOARD.hexes):
+            answers["hidden"][[BOARD.index[h] for h in bare], 0] = (0.0, 1.0)
+        return answers
+
+    monkeypatch.setattr("companion.vision.look.worth_a_look", lambda _planes, hexes: np.ones(len(hexes), bool))
+    monkeypatch.setattr(Network, "hexes", says)
+    layout = Recogniser(table_calibration, BOARD, patience=0).observe(image).layout()
+    assert len(bare) > 8
+    assert len(layout.unknown) <= 1, "where hardly a line is printed nobody can tell"
+    assert all(layout.at(h) == known.layout().at(h) == EMPTY for h in bare)
