@@ -25,10 +25,10 @@ MIN_PICTURES = 4
 MIN_CORNERS = 8
 
 MAX_RMS = 0.002
-"""Of the picture's width: corners that are missed by more do not lie on one flat sheet."""
+"""Of the picture's longer side: corners that are missed by more do not lie on one flat sheet."""
 
 SHORTEST, LONGEST = 0.2, 4.0
-"""Focal lengths in widths of the picture: from 136 degrees of view to 14."""
+"""Focal lengths in longer sides of the picture: from 136 degrees of view to 14."""
 
 _TOO_ALIKE = (
     "The pictures of the lens sheet do not make a lens: they may be too alike, or the sheet was bent. "
@@ -121,8 +121,8 @@ def fit_lens(views: Sequence[SheetView], sheet: CharucoSheet, taken: int | None 
         rms, matrix, distortion, _, _ = cv2.calibrateCamera(points, pixels, size, np.eye(3), np.zeros(8), flags=flags)
     except cv2.error as error:
         raise CalibrationError(_TOO_ALIKE) from error
-    focal = float(matrix[0, 0]) / size[0]
-    if not (rms <= MAX_RMS * size[0] and SHORTEST < focal < LONGEST):  # what is no number is none of these
+    focal = float(matrix[0, 0]) / max(size)
+    if not (rms <= MAX_RMS * max(size) and SHORTEST < focal < LONGEST):  # what is no number is none of these
         raise CalibrationError(_TOO_ALIKE)
     return Lens(
         size=size,

@@ -45,13 +45,15 @@ def to_lab(linear: Floats32) -> Floats32:
 class LightMeter:
     """Tells by how much more light falls on a picture than on the reference, both in the same view of the same board.
 
-    `reference`: H x W x 3 linear light. `valid`: H x W, where the board is.
+    `reference`: H x W x 3 linear light, as the camera took it. `valid`: H x W, where the board is. `exposure`: by how
+    much the reference is brightened before colours are compared; what is dark then is trusted less.
     """
 
-    def __init__(self, reference: Floats32, valid: Mask) -> None:
+    def __init__(self, reference: Floats32, valid: Mask, exposure: float = 1.0) -> None:
         self._known = _cells(reference)
         inside = _cells(valid.astype(np.float32)) > 0.99
-        self._trust = self._known / (self._known + 0.03) * inside[..., None]
+        brightened = self._known * np.float32(exposure)
+        self._trust = brightened / (brightened + 0.03) * inside[..., None]
         self._weight = self._trust.sum(axis=2)
 
     def factor(self, linear: Floats32) -> Floats32:

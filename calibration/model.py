@@ -27,6 +27,14 @@ _JPEG_QUALITY = 97
 
 BRIGHT_PERCENT = 97.0
 BRIGHT_LEVEL = 0.9
+"""Linear light to which the empty board's brightest parts are brought."""
+
+SWATCH_PERCENT, SWATCH_LEVEL = 99.0, 0.95
+"""And up to which those of the swatch picture may come: of a dark board's brightening two thirds of the sand's pixels
+were cut off at white."""
+
+_CUT_OFF = 0.9
+"""Linear light from which on a pixel may be cut off by the camera itself."""
 
 
 FourCorners = Annotated[list[tuple[Bounded, Bounded]], msgspec.Meta(min_length=4, max_length=4)]
@@ -36,7 +44,8 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     """One table. `reference` is the empty board in `view` as JPEG bytes, `samples` Lab triples (int8) by class.
 
     `swatch` is the swatch picture in `view`, JPEG too, `swatches` what stands there, `swatch_eye` where the camera
-    stood (x, y, height in mm): what the pieces of this set look like. `cards` are the markers' corners in px in the
+    stood (x, y, height in mm): what the pieces of this set look like. `brightened`: the `exposure`, None if the empty
+    board alone sets it, as in older files. `cards` are the markers' corners in px in the
     calibration picture, to see whether the camera was moved; `noise` belongs to `ground`, see there. `focus`: which
     lens took the pictures and where its motor held it, in the camera's own measure; None where that is not known, as in
     older files.
@@ -55,6 +64,7 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     swatches: tuple[Swatch, ...]
     swatch_eye: tuple[float, float, float]
     focus: tuple[str, float] | None = None
+    brightened: Annotated[float, msgspec.Meta(gt=0, le=100)] | None = None
 
     @classmethod
     def bare(
@@ -80,6 +90,18 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
             swatch_eye=(0.0, 0.0, 0.0),
             quality=quality,
         )
+
+    def showing(self, swatch_view: Image) -> Calibration:
+        """The same, exposed so that the swatch picture (in the view, BGR) is not cut off at white either.
+
+        Its tiles may be far brighter than the board. A lamp in it, which the camera itself has cut off, is passed over.
+        """
+        light = to_linear(swatch_view[self.on_board][:, None]).max(axis=2)
+        brightest = float(np.percentile(light[light < _CUT_OFF], SWATCH_PERCENT)) if (light < _CUT_OFF).any() else 1.0
+        limit = SWATCH_LEVEL / max(brightest, 0.01)
+        calibration = msgspec.structs.replace(self, brightened=min(self.exposure, limit))
+        calibration.__dict__.update(reference_image=self.reference_image, on_board=self.on_board)
+        return calibration
 
     def moved(self, camera: Camera, cards: dict[str, list[tuple[float, float]]]) -> Calibration:
         """The same table after board or camera was moved: another pose, other cards, light and colours as before."""
@@ -107,11 +129,17 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
 
         Colours are compared in Lab, whose steps mean less in the dark: all tables are brought to the same exposure.
         """
-        return to_linear(self.reference_image) * np.float32(self.exposure)
+        return self.light_as_taken() * np.float32(self.exposure)
+
+    def light_as_taken(self) -> Floats32:
+        """The empty board in linear light, as the camera took it."""
+        return to_linear(self.reference_image)
 
     @functools.cached_property
     def exposure(self) -> float:
         """By how much `reference_light` is brighter than the picture of the empty board."""
+        if self.brightened is not None:
+            return self.brightened
         light = to_linear(self.reference_image[self.on_board][:, None])
         return BRIGHT_LEVEL / max(float(np.percentile(light.max(axis=2), BRIGHT_PERCENT)), 0.01)
 

@@ -136,8 +136,10 @@ def calibrate(
         measure_quality(board_image, fit, board, cards, lens.rms if lens else None),
     )
     model = _in_swatch_picture(empty, pieces_image)
+    view = Rectifier(model.camera, model.view)(pieces_image)
+    model = model.showing(view)
     check = SwatchCheck(model, swatches)
-    laid = check.compare(pieces_image)
+    laid = check.compare(view)
     _require_as_laid(check, laid)
     samples = learn_appearance(laid.lab, laid.ground, swatches, Table(board, model.camera, model.view))
     x, y, height = (float(v) for v in model.camera.eye)

@@ -7,6 +7,7 @@ kind do not show.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 
 import cv2
@@ -89,11 +90,11 @@ class SwatchCheck:
     def __init__(self, bare: Calibration, swatches: Sequence[Swatch] = PRESCRIBED) -> None:
         board, view, eye = bare.board, bare.view, bare.camera.eye
         self._swatches = swatches
-        self._rectify = Rectifier(bare.camera, view)
+        self._camera, self._view = bare.camera, view
         self._on_board = bare.on_board
-        known = bare.reference_light()
-        self._known_lab = to_lab(known)
-        self._light = LightMeter(known, bare.on_board)
+        self._known_lab = to_lab(bare.reference_light())
+        self._exposure = np.float32(bare.exposure)
+        self._light = LightMeter(bare.light_as_taken(), bare.on_board, bare.exposure)
         self._mm2 = 1.0 / view.px_per_mm**2
         side = board.side
         self._whole: dict[Hex, Mask] = {}
@@ -116,13 +117,16 @@ class SwatchCheck:
 
     def see(self, image: Image) -> SwatchSight:
         """Look at a picture (H x W x 3 uint8 BGR) of the size of the empty board's."""
-        return self.judge(self.compare(image))
+        return self.judge(self.compare(self._rectify(image)))
 
-    def compare(self, image: Image) -> Laid:
-        """A picture (H x W x 3 uint8 BGR) against the empty board."""
-        seen = self._rectify(image)
+    @functools.cached_property
+    def _rectify(self) -> Rectifier:
+        return Rectifier(self._camera, self._view)
+
+    def compare(self, seen: Image) -> Laid:
+        """A picture in the view (H x W x 3 uint8 BGR) against the empty board."""
         linear = to_linear(seen)
-        lab = to_lab(linear / self._light.factor(linear))
+        lab = to_lab(linear * (self._exposure / self._light.factor(linear)))
         noise = measure_noise(lab, self._known_lab, self._on_board)
         return Laid(seen, lab, noise, Ground(self._known_lab, noise))
 

@@ -79,6 +79,8 @@ class Rectifier:
     def __call__(self, image: Image) -> Image:
         """The picture as the view sees it, uint8 BGR; black outside the picture."""
         part = image[self._window]
+        if min(part.shape[:2]) < self._block:  # a pose that puts the board beside the picture
+            return np.zeros((*self.inside.shape, 3), np.uint8)
         if self._block > 1:
             size = part.shape[1] // self._block, part.shape[0] // self._block
             part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -30,7 +30,7 @@ _TERRAINS = tuple(CLASSES.index(terrain) for terrain in TERRAINS)
 
 @dataclasses.dataclass(frozen=True)
 class PixelEvidence:
-    """`picture`: the rectified picture, BGR. `light`: by how much more light than in the reference, BGR, by cells.
+    """`picture`: the rectified picture, BGR. `light`: by how much more light than on the empty board, BGR, by cells.
 
     `lab`: H x W x 3 in reference light. `ground`: H x W, log density of the print per cubic Lab unit. `classes`:
     H x W x C, those of all that may lie on it as bytes (see `calibration.colours`), C as `colours.classes`.
@@ -59,7 +59,7 @@ class PixelStep:
         self._calibration = calibration
         self._rectify = Rectifier(calibration.camera, calibration.view)
         self.inside: Mask = np.asarray(self._rectify.inside)
-        self._meter = LightMeter(calibration.reference_light(), calibration.on_board & self.inside)
+        self._meter = LightMeter(calibration.light_as_taken(), calibration.on_board & self.inside, calibration.exposure)
 
     def __call__(self, image: Image) -> PixelEvidence:
         """Rectify, take the light out, look the colours up."""
@@ -70,6 +70,7 @@ class PixelStep:
         linear = to_linear(picture)
         cells = self._meter.by_cells(linear)
         light = spread(cells, linear.shape[:2])
+        linear *= np.float32(self._calibration.exposure)
         lab = to_lab(np.divide(linear, light, out=linear))
         return PixelEvidence(
             picture=picture,

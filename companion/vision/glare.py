@@ -19,6 +19,11 @@ from companion.vision.hands import TILE
 BURNT_OUT = 245
 """A pixel whose darkest channel is at least so bright is burnt out."""
 
+FAR_BRIGHTER = 1.6
+CUT_OFF = 250
+"""In a picture with so much more light than that of the empty board colours are lost: where one channel is cut off at
+white, sand looks like rock."""
+
 HALO_MM = 1.5
 """So far round it a lens spreads the light."""
 
@@ -57,15 +62,20 @@ class GlareStep:
         self._white = cv2.dilate(white, self._disc)
         lamps = cv2.morphologyEx(white, cv2.MORPH_OPEN, _disc(LAMP_MM * scale))
         self._near_lamp = cv2.dilate(lamps, _disc(NEAR_MM * scale)) > 0
-        self._reference, self._exposure = calibration.reference_image, calibration.exposure
+        self._reference = calibration.reference_image
+        self._always_cut = cv2.dilate(_cut_off(calibration.reference_image), self._disc)
 
     def __call__(self, evidence: PixelEvidence) -> Mask:
-        """H x W: True where the picture is blinded, and a little round it."""
+        """H x W: True where it is blinded, and a little round it; of far too bright a picture where it is cut off."""
         burnt = cv2.bitwise_and(_burnt_out(evidence.picture), cv2.bitwise_not(self._white))
-        if not cv2.countNonZero(burnt):
-            return np.zeros(burnt.shape, bool)
-        burnt[evidence.tile > TILE] = 0
-        return np.asarray(cv2.dilate(burnt, self._disc) > 0)
+        if cv2.countNonZero(burnt):
+            burnt[evidence.tile > TILE] = 0
+            burnt = np.asarray(cv2.dilate(burnt, self._disc), np.uint8)
+        if np.median(evidence.light) > FAR_BRIGHTER:
+            cut = cv2.bitwise_and(_cut_off(evidence.picture), cv2.bitwise_not(self._always_cut))
+            cut[evidence.tile <= TILE] = 0
+            burnt = np.asarray(cv2.bitwise_or(burnt, cut), np.uint8)
+        return np.asarray(burnt > 0)
 
     def is_reflection(self, there: Mask, evidence: PixelEvidence) -> bool:
         """True if what looks like an arm `there` is the reflection of a lamp, or has been one on the empty board."""
@@ -75,7 +85,7 @@ class GlareStep:
         printed = there & (self._white == 0)
         if not printed.any() or burnt > MOSTLY:
             return True
-        before = _light(self._reference, printed) * np.float32(self._exposure)
+        before = _light(self._reference, printed) * np.median(evidence.light, axis=(0, 1))
         added = _light(evidence.picture, printed) - before
         usual = np.median(added, axis=0)
         lighter = (added.min(axis=1) > NO_DARKER).mean()
@@ -90,6 +100,11 @@ def _light(picture: Image, there: Mask) -> Floats32:
 def _disc(radius_px: float) -> Image:
     side = 2 * round(radius_px) + 1
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)
+
+
+def _cut_off(picture: Image) -> Image:
+    """H x W: 255 where any channel is cut off at white, else 0."""
+    return np.asarray(cv2.bitwise_not(cv2.inRange(picture, (0,) * 3, (CUT_OFF - 1,) * 3)), np.uint8)
 
 
 def _burnt_out(picture: Image) -> Image:

@@ -159,7 +159,7 @@ class Recogniser:
         masks: dict[HiddenBy, Mask] = {
             "hand": covered,
             "glare": glare,
-            "shadow": spread(evidence.light[..., 1], self.field.view.shape) * self._calibration.exposure < DARK,
+            "shadow": spread(evidence.light[..., 1], self.field.view.shape) < DARK,
             "edge": ~self._pixels.inside,
         }
         hidden = _hidden(masks, hexes_at)

@@ -19,9 +19,9 @@ CELLS = (32, 18)
 FLOOR = 0.01
 """Linear light: what is darker is black, by whatever factor."""
 
-DARKER, BRIGHTER = 0.4, 2.0
-"""Of the light that the camera settled to. Recognition takes smaller changes out by itself; more than twice the light
-is cut off at white."""
+DARKER, BRIGHTER = 0.4, 1.6
+"""Of the light that the camera settled to. Recognition takes smaller changes out by itself; of much more too much is
+cut off at white."""
 
 FOR_S = 6.0
 """So long it must have been so, in every picture: an arm, or somebody who leans over the table, is gone by then."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from calibration.camera import Camera
+from calibration.camera_model import LENS_PRIORS, CameraModel
 from calibration.grid import measure_lines
 from calibration.least_squares import minimise
 from calibration.print import HEXES, BoardPrint
@@ -57,6 +58,13 @@ def test_the_rectifier_puts_a_mark_on_the_board_where_the_view_says():
     seen = Rectifier(WIDE, view)(image)[..., 0]
     rows, columns = np.nonzero(seen > 100)
     assert view.mm([columns.mean(), rows.mean()]) == pytest.approx([60.0, 40.0], abs=0.8)
+
+
+def test_a_camera_that_is_turned_has_the_same_lens():
+    """Its field of view is that of the picture's longer side."""
+    wide, upright = (CameraModel(size, None, LENS_PRIORS["normal"]) for size in ((1536, 864), (864, 1536)))
+    for ours, theirs in zip(wide.starts(), upright.starts(), strict=True):
+        assert upright.camera(theirs).focal == wide.camera(ours).focal
 
 
 def test_a_plain_picture_shows_no_lines():

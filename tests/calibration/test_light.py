@@ -52,6 +52,14 @@ def test_what_is_off_the_board_has_no_say(print_light):
     np.testing.assert_allclose(found[:, :180], 0.5, rtol=0.03)
 
 
+@pytest.mark.parametrize("darkness", [0.02, 0.1])
+def test_a_dark_board_in_the_light_it_was_taken_in_has_no_more_and_no_less_in_any_channel(print_light, darkness):
+    """However much it is brightened before colours are compared; what is noise is so in both pictures."""
+    dark = print_light * np.array([darkness, 2 * darkness, 4 * darkness], np.float32)
+    meter = LightMeter(dark, np.ones(SHAPE, bool), exposure=0.9 / float(dark.max()))
+    np.testing.assert_allclose(meter.factor(dark), 1.0, rtol=1e-4)
+
+
 def test_black_and_white_are_the_ends_of_lab():
     ends = to_lab(np.stack([np.zeros((9, 9, 3)), np.full((9, 9, 3), 1.7)]).reshape(18, 9, 3).astype(np.float32))
     assert ends[2, 4] == pytest.approx([0, 0, 0], abs=0.1)

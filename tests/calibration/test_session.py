@@ -14,6 +14,7 @@ from calibration.appearance import hex_outline
 from calibration.assessment import assess
 from calibration.file import require_writable
 from calibration.light import to_linear
+from calibration.model import BRIGHT_LEVEL, BRIGHT_PERCENT
 from calibration.pictures import read_picture
 from calibration.session import SessionInfo
 from calibration.swatch import PRESCRIBED, Swatch, decode_swatches
@@ -58,6 +59,15 @@ def test_whether_a_file_can_be_written_is_told_and_nothing_is_changed(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(CalibrationError, match="cannot be written"):
         require_writable(tmp_path / "file" / "down" / "table.json")
+
+
+def test_a_file_from_before_the_exposure_was_kept_goes_by_the_empty_board(table_calibration, tmp_path):
+    path = tmp_path / "table.json"
+    older = msgspec.to_builtins(table_calibration)
+    del older["brightened"]
+    path.write_bytes(msgspec.json.encode(older))
+    light = load_calibration(path).reference_light()[table_calibration.on_board].max(axis=1)
+    assert np.percentile(light, BRIGHT_PERCENT) == pytest.approx(BRIGHT_LEVEL, rel=1e-3)
 
 
 def test_a_file_from_before_the_focus_was_kept_is_read_and_a_focus_is_kept(table_calibration, tmp_path):
@@ -142,6 +152,27 @@ def test_what_hardly_shows_on_its_sea_is_learnt(table_dir, table_calibration, ki
     assert len(samples) >= 80
     for channel, (low, high) in bounds.items():  # faded as they are, and not what the other pieces look like
         assert low < samples[:, "Lab".index(channel)].mean() < high
+
+
+def test_a_picture_on_its_side_gives_the_same_camera(table_dir, table_calibration):
+    pictures = (read_picture(table_dir / f"calib_{name}.jpg") for name in ("board", "pieces"))
+    turned = calibrate(*(cv2.rotate(picture, cv2.ROTATE_90_CLOCKWISE) for picture in pictures))
+    assert turned.camera.eye[2] == pytest.approx(table_calibration.camera.eye[2], rel=0.01)
+
+
+def test_tiles_that_are_far_brighter_than_the_board_are_not_cut_off_at_white(table_calibration):
+    """But a lamp's reflection, which the camera itself has cut off, counts for nothing."""
+    board = np.array(table_calibration.reference_image // 4)
+    dark = msgspec.structs.replace(table_calibration, reference=cv2.imencode(".png", board)[1].tobytes())
+    shown = board.copy()
+    shown[200:260, 200:300] = 200
+    tiles = to_linear(shown[230:231, 250:251]).max()
+    for burnt in (shown, cv2.circle(shown.copy(), (400, 400), 40, (255, 255, 255), -1)):
+        told = dark.showing(burnt)
+        assert dark.exposure * tiles > 1.2
+        assert 0.9 < told.exposure * tiles < 1.0
+        np.testing.assert_allclose(told.reference_light(), dark.light_as_taken() * told.exposure)
+    assert dark.showing(board).exposure == dark.exposure
 
 
 def test_one_covered_card_changes_nothing(table_dir, table_calibration):

@@ -55,6 +55,14 @@ def test_noise_of_single_pixels_of_a_large_picture_is_averaged():
 
 
 @pytest.mark.parametrize("factor", [1, 3])
+def test_a_board_that_lies_wholly_beside_the_picture_is_black(factor):
+    aside = msgspec.structs.replace(finer(factor), translation=(4000.0, -20.0, 760.0), distortion=(0.0,) * 5)
+    rectify = Rectifier(aside, VIEW)
+    assert not rectify.inside.any()
+    assert not rectify(np.full((*aside.image_size[::-1], 3), 200, np.uint8)).any()
+
+
+@pytest.mark.parametrize("factor", [1, 3])
 def test_what_the_picture_does_not_show_is_black_and_known_to_be_outside(factor):
     camera = finer(factor)
     rectify = Rectifier(msgspec.structs.replace(camera, image_size=(700 * factor + 1, 500 * factor + 1)), VIEW)

@@ -13,7 +13,8 @@ from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
 from companion.rules.layout import decode_layout
 from companion.vision.evidence import PixelStep
-from companion.vision.glare import BURNT_OUT, GlareStep
+from companion.vision.glare import BURNT_OUT, FAR_BRIGHTER, GlareStep
+from companion.vision.hands import TILE
 from companion.vision.recogniser import Recogniser
 
 BOARD = load_board()
@@ -69,6 +70,19 @@ def test_what_is_white_on_the_empty_board_is_no_glare(table_calibration):
     assert find(bright).mean() > 0.9
 
 
+def test_tiles_cut_off_at_white_by_far_too_much_light_are_not_read(table_calibration, table_dir):
+    """Sand would look like rock; at the light of the calibration it is read, cut off or not."""
+    find, pixels = GlareStep(table_calibration), PixelStep(table_calibration)
+    seen = pixels(read_picture(table_dir / "f01.jpg"))
+    tiles = seen.tile > TILE
+    cut = seen.picture.copy()
+    cut[tiles, 2] = 255
+    for light, found in ((1.0, 0.0), (FAR_BRIGHTER + 0.1, 1.0)):
+        brighter = dataclasses.replace(seen, picture=cut, light=np.full_like(seen.light, light))
+        assert abs(find(brighter)[tiles].mean() - found) < 0.05
+        assert find(brighter)[~tiles].mean() < 0.05
+
+
 def pixels_of(calibration, corners_mm):
     """The view's pixels inside a rectangle of the board (mm): west, north, east, south."""
     west, north, east, south = corners_mm
@@ -76,8 +90,13 @@ def pixels_of(calibration, corners_mm):
     return (at[..., 0] > west) & (at[..., 0] < east) & (at[..., 1] > north) & (at[..., 1] < south)
 
 
-def test_light_that_is_only_added_is_a_reflection_and_an_arm_is_none(table_calibration):
-    """A pale veil lightens every colour alike; a sleeve or skin covers what is printed, light or dark."""
+@pytest.mark.parametrize("brightened", [None, 3.0])
+def test_light_that_is_only_added_is_a_reflection_and_an_arm_is_none(table_calibration, brightened):
+    """A pale veil lightens every colour alike; a sleeve or skin covers what is printed, light or dark.
+
+    However much pictures of that table are brightened before colours are compared.
+    """
+    table_calibration = msgspec.structs.replace(table_calibration, brightened=brightened)
     reference = table_calibration.reference_image
     evidence = PixelStep(table_calibration).read_view(reference)
     glare, there = GlareStep(table_calibration), pixels_of(table_calibration, (60, -150, 140, 60))

@@ -215,12 +215,15 @@ def test_what_is_too_dark_to_be_seen_is_unknown_and_not_empty(recogniser, frames
         assert len(recogniser.observe(dark).layout().unknown) >= 128
 
 
-def test_a_table_that_was_dark_from_the_first_is_read(table_dir, tmp_path):
+@pytest.mark.parametrize("light", [0.17, 0.06])
+def test_a_table_that_was_dark_from_the_first_is_read(table_dir, tmp_path, light):
     """A black board in dim light: the calibration brightens its own pictures, the light itself has not gone."""
+    noise = np.random.default_rng(1)
     shutil.copytree(table_dir, tmp_path / "dark")
     for path in (tmp_path / "dark").glob("*.jpg"):
         linear = (read_picture(path) / 255.0) ** 2.2
-        dim = np.rint(255 * (0.17 * linear) ** (1 / 2.2)).astype(np.uint8)
+        linear = light * linear + noise.normal(0, 0.001, linear.shape)
+        dim = np.rint(255 * np.clip(linear, 0, 1) ** (1 / 2.2)).astype(np.uint8)
         cv2.imwrite(str(path), dim, [cv2.IMWRITE_JPEG_QUALITY, 98])
     calibration = calibrate_session(tmp_path / "dark")
     assert DARK * calibration.exposure > 1.0
