@@ -186,7 +186,8 @@ class Tracker:
         if self._is_first and len(said.hexes) <= MOST_MISREAD:
             is_told = isinstance(said, Contradiction) and said.rule is not None
             return not is_told or self._stays(said.hexes, Evidence.of(observation))
-        return isinstance(said, Contradiction) and said == self._complaint and gone_on
+        is_again = isinstance(said, Contradiction) and said.rule is None and said == self._complaint
+        return is_again and gone_on
 
     def _otherwise(self, seen: Evidence) -> list[Hex]:
         """The hexes that clearly do not look as the position has them."""
@@ -196,16 +197,18 @@ class Tracker:
 
     def _accused(self, said: FollowState, seen: Evidence) -> FollowState:
         """What is said of a picture, but an illegal act as long as that is clearly to be seen, whoever plays on."""
-        match said:
-            case Contradiction(rule=rule):
-                if rule is not None:
-                    self._act = said, {h: seen.best(h) for h in said.hexes if seen.seen(h)}
-            case Settled() | Waiting(why="chores") if self._act is not None:
-                act, shown = self._act
-                expected = tallies(self._play.position.layout())
-                if all(seen.is_clearly(h, tally) and tally != expected.get(h, NOTHING) for h, tally in shown.items()):
+        if isinstance(said, Waiting) and said.why != "chores":
+            return said
+        if self._act is not None:
+            act, shown = self._act
+            expected = tallies(self._play.position.layout())
+            if all(seen.is_clearly(h, tally) and tally != expected.get(h, NOTHING) for h, tally in shown.items()):
+                is_another = isinstance(said, Contradiction) and said.rule and set(said.hexes).isdisjoint(act.hexes)
+                if not is_another:
                     return act
-                self._act = None
+            self._act = None
+        if isinstance(said, Contradiction) and said.rule is not None:
+            self._act = said, {h: seen.best(h) for h in said.hexes if seen.seen(h)}
         return said
 
     def _is_odd(self, said: FollowState) -> bool:

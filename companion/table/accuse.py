@@ -30,7 +30,7 @@ from companion.rules.layout import COLOURS, CREATURES
 from companion.rules.pieces import BOAT_CAPACITY, Load
 from companion.table.evidence import FIT, Evidence
 from companion.table.explain import COST_OF_SKIPPING, Node, same_creature
-from companion.table.gestures import gesture, touched
+from companion.table.gestures import gesture, struck, touched
 from companion.table.tally import (
     ABOARD,
     BESIDE,
@@ -41,6 +41,7 @@ from companion.table.tally import (
     TILES,
     Piece,
     Sort,
+    Span,
     Spot,
     Tally,
     ground,
@@ -65,16 +66,20 @@ Found = tuple[Spot, Sort]
 
 BOARD = load_board()
 
-_COMES_UP: frozenset[Piece] = frozenset({"boat", "shark", "whale"})
+_COMES_UP: frozenset[Piece] = frozenset({"boat", "serpent", "shark", "whale", "dolphin"})
 """What people put where a tile has gone (6.4)."""
 
 
 class Violation(NamedTuple):
-    """What hands did that a rule forbids: the rule's number, its sentence, and the spots that they touched."""
+    """What hands did that a rule forbids: the rule's number, its sentence, and the spots that they touched.
+
+    Of two acts that break different rules (not `is_by_one_rule`) it is that of the first, and both their sentences.
+    """
 
     rule: str
     message: str
     spots: tuple[Spot, ...]
+    is_by_one_rule: bool = True
 
 
 def stray(node: Node, spot: Spot, evidence: Evidence) -> Sort | None:
@@ -118,7 +123,7 @@ def accuse(
             if not (wrong <= after.keys() and _fits(action, after, evidence, loosely=loosely)):
                 continue
             reason = _why_not(node.position, action)  # type: ignore[arg-type]  # filtered above
-            if reason is None:
+            if reason is None or (reason.rule == "3" and _may_still_be_sunk(node, action, after, evidence)):
                 continue
             found = Violation(reason.rule, reason.message, _concerned(action, after, node))
             if reason.rule == "4.5" or (first is None and reason.rule not in _TOO_FAR):
@@ -132,7 +137,8 @@ def accuse(
             return second
         if first is None and (risen := _comes_up(node, wrong, evidence)) is not None:
             return risen
-    return first or _two_acts(nodes, evidence, but)
+    both = two_acts(nodes, evidence) if first is None and not but else None
+    return both if both is not None and both.is_by_one_rule else first
 
 
 def _near(nodes: Sequence[Node], but: frozenset[Spot], most_wrong: int) -> list[Node]:
@@ -141,20 +147,28 @@ def _near(nodes: Sequence[Node], but: frozenset[Spot], most_wrong: int) -> list[
     return sorted(near, key=lambda node: (node.gestures, len(node.wrong), node.score))[:_NODES]
 
 
-def _two_acts(nodes: Sequence[Node], evidence: Evidence, but: frozenset[Spot]) -> Violation | None:
-    """Two gestures that explain the table together, each against the same rule: two pieces moved when nobody may."""
-    for node in _near(nodes, but, _MOST_WRONG_BY_TWO):
-        wrong = node.wrong - but
-        acts = _suspects(node, *_differences(node, but, evidence))
+def two_acts(nodes: Sequence[Node], evidence: Evidence) -> Violation | None:
+    """Two gestures that explain the table together, each against a rule, after the fewest legal actions.
+
+    Against the same one if there are such; else the rule is the first one's, and both sentences are told.
+    """
+    for node in _near(nodes, frozenset(), _MOST_WRONG_BY_TWO):
+        wrong = node.wrong
+        acts = _suspects(node, *_differences(node, frozenset(), evidence))
         reasons = ((action, _why_not(node.position, action)) for action in acts)  # type: ignore[arg-type]  # filtered above
         illegal = [(action, reason) for action, reason in reasons if reason is not None]
+        found: Violation | None = None
         for (one, reason), (other, also) in itertools.combinations(illegal, 2):
-            if reason.rule != also.rule:
+            if found is not None and reason.rule != also.rule:
                 continue
             after = gesture(node.spots, one)
             after |= gesture({**node.spots, **after}, other)
             if wrong <= after.keys() and _fits(one, after, evidence, loosely=False):
-                return Violation(reason.rule, reason.message, tuple(after))
+                if reason.rule == also.rule:
+                    return Violation(reason.rule, reason.message, tuple(after))
+                found = Violation(reason.rule, f"{reason.message} {also.message}", tuple(after), is_by_one_rule=False)
+        if found is not None:
+            return found
     return None
 
 
@@ -225,18 +239,19 @@ def _comes_up(node: Node, wrong: frozenset[Spot], evidence: Evidence) -> Violati
     if len(wrong) != 1:
         return None
     (spot,) = wrong
-    low, high = node.bounds(spot)
-    sinking = has_tile(high) or any(isinstance(a, SinkTile) and a.hex == spot for a in node.actions)
+    _, high = node.bounds(spot)
+    sinking = has_tile(high) or spot in evidence.risen
+    sinking = sinking or any(isinstance(a, SinkTile) and a.hex == spot for a in node.actions)
     shown = evidence.best(spot)
     if isinstance(spot, str) or not sinking or has_tile(node.spots.get(spot, NOTHING)) or has_tile(shown):
         return None
     surplus = [sort.piece for sort, n, most in zip(SORTS, shown, high, strict=True) if n > most]
     strange = [piece for piece in surplus if piece != "explorer"]
-    if len(strange) != 1 or strange[0] not in _COMES_UP:
+    if not strange or not _COMES_UP.issuperset(strange):
         return None
-    wanted = (f"a {s.piece}" for s, least, most in zip(SORTS, low, high, strict=True) if most > least)
+    wanted = (f"a {s.piece}" for s, n, most in zip(SORTS, shown, high, strict=True) if most > n)
     brought = next((words for words in wanted if words[2:] in _COMES_UP), "nothing")
-    return Violation("6.4", f"On {BOARD.labels[spot]} comes up {brought}, not a {strange[0]}.", (spot,))
+    return Violation("6.4", f"On {BOARD.labels[spot]} comes up {brought}, not a {' and a '.join(strange)}.", (spot,))
 
 
 def _why_not(position: Position, action: Action) -> IllegalAction | None:
@@ -275,11 +290,29 @@ def _fits(action: Action, after: dict[Spot, Tally], evidence: Evidence, *, loose
     known = same_creature(action, after, evidence)
     if any(min(tally) < 0 for tally in after.values()):
         return False
-    amiss = [spot for spot, tally in after.items() if evidence.misfit(spot, span(tally), known.get(spot)) > FIT]
+    bounds = {spot: span(tally, *struck(tally)) for spot, tally in after.items()}
+    if isinstance(action, SinkTile):
+        bounds[action.hex] = _with_what_comes_up(after[action.hex])
+    amiss = [spot for spot, may in bounds.items() if evidence.misfit(spot, may, known.get(spot)) > FIT]
     if loosely and isinstance(action, MoveBoat) and amiss == [action.target]:
         shown, wanted = evidence.best(action.target), after[action.target]
         return is_off_by_one(shown, wanted) and shown[ABOARD] != wanted[ABOARD]
     return not amiss
+
+
+def _may_still_be_sunk(node: Node, action: Action, after: dict[Spot, Tally], evidence: Evidence) -> bool:
+    """True for a tile that may be sunk once the moves are over, and something stands there already: see `_comes_up`."""
+    if not isinstance(action, SinkTile) or node.position is None or node.position.phase not in {"play_tile", "move"}:
+        return False
+    return evidence.misfit(action.hex, span(after[action.hex])) > FIT
+
+
+def _with_what_comes_up(tally: Tally) -> Span:
+    """Where a tile has gone: as it is then, or with what its back may have brought, who was on it aboard or lost."""
+    low = [0 if sort.piece == "explorer" else n for sort, n in zip(SORTS, tally, strict=True)]
+    high = [n + (sort.piece in _COMES_UP) for sort, n in zip(SORTS, tally, strict=True)]
+    high[ABOARD] = tally[BESIDE]
+    return tuple(low), tuple(high)
 
 
 def _suspects(node: Node, gone: Sequence[Found], come: Sequence[Found]) -> Iterator[Action]:

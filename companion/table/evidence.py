@@ -104,6 +104,7 @@ class Evidence:
     changed: frozenset[Spot] = frozenset()
     known: Mapping[Spot, Tally] = dataclasses.field(default_factory=dict)
     distrusted: Collection[Spot] = ()
+    risen: Collection[Spot] = ()
 
     @classmethod
     def of(cls, observation: Observation) -> Evidence:
@@ -134,12 +135,21 @@ class Evidence:
         hidden = frozenset(spot for p in pictures for spot in p.hidden) - spots.keys()
         return cls(ranked, hidden, looks=pictures[-1].looks, changed=pictures[-1].changed)
 
-    def knowing(self, before: Mapping[Spot, Tally], distrusted: Collection[Spot] = ()) -> Evidence:
+    def cleared_by(self, picture: Evidence) -> Evidence:
+        """The same, but where that picture is clear it alone counts: it was in doubt before."""
+        clear = {spot: ranked for spot, ranked in picture.ranked.items() if ranked[0][1] >= _CLEAR}
+        return dataclasses.replace(self, ranked={**self.ranked, **clear})
+
+    def knowing(
+        self, before: Mapping[Spot, Tally], distrusted: Collection[Spot] = (), risen: Collection[Spot] = ()
+    ) -> Evidence:
         """The same pictures, by somebody who has seen before what stands on these spots: see `misfit`.
 
-        And who has been told that the `distrusted` spots are misread: see `misfit_at_rest`.
+        And who has been told that the `distrusted` spots are misread: see `misfit_at_rest`. What came up on the `risen`
+        ones, from under a tile, nobody has seen clearly yet (6.4).
         """
-        return dataclasses.replace(self, known=before, distrusted=distrusted)
+        known = {spot: tally for spot, tally in before.items() if spot not in risen}
+        return dataclasses.replace(self, known=known, distrusted=distrusted, risen=risen)
 
     def correcting(self, lacking: Mapping[Spot, Tally], expected: Mapping[Spot, Tally]) -> Evidence:
         """One picture, by somebody who knows what is read wrongly on a spot: `lacking` more stands there than is read.

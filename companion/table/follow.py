@@ -22,10 +22,10 @@ from companion.rules.events import Event
 from companion.rules.geometry import Hex
 from companion.table.amiss import Amiss
 from companion.table.chores import Chore
-from companion.table.evidence import DOUBT, FIT, Evidence
+from companion.table.evidence import FIT, Evidence
 from companion.table.facts import Facts, due, without
 from companion.table.gestures import sunk_in, touched
-from companion.table.lags import NOTHING_DUE, Lags
+from companion.table.lags import NOTHING_DUE, NOTHING_NAMED, Lags, Named
 from companion.table.played_on import played_on
 from companion.table.recall import Recall
 from companion.table.reconcile import (
@@ -130,6 +130,8 @@ class Follower:
         self._recall = Recall(tallies(session.position.layout()), colours)
         self._contradiction: tuple[dict[Spot, Tally], Contradiction] | None = None
         self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
+        self._risen: set[Spot] = set()  # where a tile was sunk, and what came up has not been clearly seen yet
+        self._named = NOTHING_NAMED  # an illegal act, where each picture counts
         self._asked: Question | None = None  # first, and nobody has answered
         self._step: Step | None = None
         self._amiss = Amiss(agreeing, () if known else self._recall.expected.keys())
@@ -232,7 +234,7 @@ class Follower:
         if self._session.position.phase in {"scoring", "over"}:
             return Settled()  # 11.1: the table is left as it lies
         picture = Evidence.of(observation)
-        if self._pictures and not self._agrees(self._pictures[-1], picture):
+        if not all(self._agrees(earlier, picture) for earlier in self._pictures):
             self._forget()
         self._pictures.append(picture)
         self._count += 1
@@ -240,7 +242,11 @@ class Follower:
         if self._count < self._agreeing:
             return Waiting("settling")
         evidence = self._evidence()
-        self._lags.let_go(evidence, self._recall.expected)
+        expected = self._recall.expected
+        self._risen -= {s for s in self._risen if evidence.is_clearly(s, expected.get(s, NOTHING))}
+        self._lags.let_go(evidence, expected)
+        if any(evidence.seen(s) and evidence.best(s) != tally for s, tally in self._named.shown.items()):
+            self._named = NOTHING_NAMED
         verdict = yield from self._verdict(evidence)
         if isinstance(verdict, Explained) and (dark := _sunk_in_shadow(verdict, observation)):
             return Waiting("unseen", dark)
@@ -283,6 +289,9 @@ class Follower:
             after = self._session.position
             self._step = Step(before, action, after, calm_since=self._time) if source == "camera" else None
             self._amiss.taken_over(before, action, after)
+            self._risen -= {*touched(action, sunk_in(before))}
+            if isinstance(action, SinkTile):
+                self._risen.add(action.hex)
         if self._facts is not None:
             self._facts = without(self._facts, done.actions)
         self._keep_up(done.lags)
@@ -332,7 +341,7 @@ class Follower:
         if not evidence.seen(h):
             return False  # where nobody sees it
         is_there = has_tile(self._recall.expected.get(h, NOTHING)) and evidence.misfit(h, self._bounds(h)) <= FIT
-        return is_there or (h in explained.lags and evidence.misfit(h, explained.lags[h]) > DOUBT)
+        return is_there or (h in explained.lags and evidence.misfit(h, explained.lags[h]) > 0.0)
 
     def _take_facts(self) -> None:
         """Carry out what is known to have happened without a sign on the table."""
@@ -344,7 +353,7 @@ class Follower:
     def _state(self, verdict: Verdict, evidence: Evidence) -> FollowState:
         match verdict:
             case Explained():
-                self._complained, self._asked, self._is_known = frozenset(), None, True
+                self._complained, self._named, self._asked, self._is_known = frozenset(), NOTHING_NAMED, None, True
                 self._learn(evidence)
                 return self._chores(evidence)
             case Unclear(question=question):
@@ -353,6 +362,11 @@ class Follower:
             return Waiting("settling", verdict.hexes)
         if isinstance(verdict, Contradiction) and verdict.rule == "6.4":
             self._complained = frozenset(verdict.hexes)
+        elif isinstance(verdict, Contradiction) and verdict.rule is not None and self._agreeing == 1:
+            spots = [s for s in evidence.spots if s in verdict.hexes or isinstance(s, str)]
+            wrong = (s for s in spots if evidence.misfit(s, self._bounds(s)) > FIT)
+            shown = {**self._named.shown, **{s: evidence.best(s) for s in wrong}}
+            self._named = Named(shown, self._named.active if self._named.shown else self._position.active)
         if isinstance(verdict, Question) and self._asked is None:
             self._asked = verdict
         if isinstance(verdict, Question) and isinstance(self.state, Question) and is_same(verdict, self.state):
@@ -398,7 +412,7 @@ class Follower:
         tolerated, expected = self._tolerated(), self._recall.expected
         known = keeping_creatures(expected, tolerated)
         bounds = {spot: tolerated.get(spot) or span(expected.get(spot, NOTHING)) for spot in picture.spots}
-        self._amiss.look(picture.knowing(known, self._recall.distrusted(picture)), bounds)
+        self._amiss.look(picture.knowing(known, self._recall.distrusted(picture), self._risen), bounds)
 
     def _keep_up(self, lags: Mapping[Spot, Span] = _NONE, *, undone: bool = False) -> None:
         """After the session has changed: the table may still show what was expected before.
@@ -410,6 +424,8 @@ class Follower:
             return
         expected = tallies(position.layout())
         self._lags.keep_up(self._recall.expected, expected, lags, undone=undone)
+        if position.active != self._named.active:
+            self._named = self._named._replace(active=-1)
         self._position = position
         self._recall.expect(expected)
         self._contradiction = self._asked = None
@@ -432,16 +448,20 @@ class Follower:
             self._facts,
             complained=self._complained,
             distrusted=self._recall.distrusted(evidence),
+            risen=frozenset(self._risen),
+            named=self._named,
             due=self._lags.due(evidence, self._recall.expected) if self._facts is None else NOTHING_DUE,
         )
 
     def _evidence(self) -> Evidence:
-        """What the pictures say."""
-        return Evidence.mean([self._recall.inform(picture) for picture in self._pictures])
+        """What the pictures say; where each of them counts, and the last one is clear, it alone."""
+        informed = [self._recall.inform(picture) for picture in self._pictures]
+        evidence = Evidence.mean(informed)
+        return evidence if self._agreeing > 1 else evidence.cleared_by(informed[-1])
 
     def _learn(self, evidence: Evidence) -> None:
         """All is as it should be but where people lag."""
-        self._recall.learn(evidence, self._pictures, evidence.spots - self._lags.spans.keys())
+        self._recall.learn(evidence, self._pictures, evidence.spots - self._lags.spans.keys() - self._risen)
 
     def _agrees(self, one: Evidence, other: Evidence) -> bool:
         """True unless some spot that both could see is clearly another one: a reading in doubt may waver.
@@ -450,7 +470,7 @@ class Follower:
         """
         known = keeping_creatures(self._recall.expected, self._tolerated())
         pictures = map(self._recall.inform, (one, other))
-        one, other = (picture.knowing(known, self._recall.distrusted(picture)) for picture in pictures)
+        one, other = (picture.knowing(known, self._recall.distrusted(picture), self._risen) for picture in pictures)
 
         def is_alike(spot: Spot) -> bool:
             expected = span(self._recall.expected.get(spot, NOTHING))

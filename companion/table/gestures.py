@@ -123,3 +123,22 @@ def may_strike(tally: Tally) -> bool:
     passengers = any(tally[i] for i in _PASSENGERS)
     serpent, shark, whale = (tally[i] for i in _HUNTERS)
     return bool((serpent and (swimmers or passengers)) or (shark and swimmers) or (whale and passengers))
+
+
+def struck(tally: Tally) -> tuple[Tally, ...]:
+    """What is left on a hex, step by step, as 8 is carried out there and nobody defends himself."""
+    serpent, _, whale = (tally[i] for i in _HUNTERS)
+    steps: list[Tally] = []
+    while may_strike(tally):
+        left = list(tally)
+        aboard = [tally[i] for i in _PASSENGERS]
+        if any(aboard) and (serpent or whale):  # 8.1, 8.3
+            left[INDEX[Sort("boat")]] = 0
+            for swimmer, passenger, n in zip(_SWIMMERS, _PASSENGERS, aboard, strict=True):
+                left[passenger], left[swimmer] = 0, tally[swimmer] + (0 if serpent else n)
+        else:  # 8.2, 8.4
+            for swimmer in _SWIMMERS:
+                left[swimmer] = 0
+        tally = tuple(left)
+        steps.append(tally)
+    return tuple(steps)

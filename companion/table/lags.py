@@ -30,6 +30,16 @@ class Due(NamedTuple):
 NOTHING_DUE = Due(MappingProxyType({}), ())
 
 
+class Named(NamedTuple):
+    """An illegal act that was named and goes on standing: what its spots show; in whose turn, -1 once that is over."""
+
+    shown: Mapping[Spot, Tally]
+    active: int = -1
+
+
+NOTHING_NAMED = Named(MappingProxyType({}))
+
+
 class Lags:
     """The spots that lag behind what is expected, with their bounds."""
 

@@ -23,7 +23,15 @@ def played_on(open_: Iterable[Candidate], asked: Question, case: Case) -> Thinki
     for candidate in open_:
         if (yield from _goes_on(candidate, asked, case)):
             followed.append(candidate)
-    return Explained(followed[0].actions, followed[0].lags) if len(followed) == 1 else None
+    tables = {frozenset(_after(candidate, case).items()) for candidate in followed}
+    return Explained(followed[0].actions, followed[0].lags) if len(tables) == 1 else None
+
+
+def _after(candidate: Candidate, case: Case) -> dict[Spot, Tally]:
+    position = case.position
+    for action in candidate.actions:
+        position = apply(position, action).position
+    return tallies(position.layout())
 
 
 def _goes_on(candidate: Candidate, asked: Question, case: Case) -> Thinking[bool]:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from companion import rules
 from companion.rules import Position
 from companion.rules.actions import (
     Action,
@@ -22,17 +23,18 @@ from companion.rules.actions import (
     MoveExplorer,
     PlaceBoat,
     PlaceExplorer,
+    PlayTile,
     SinkTile,
 )
 from companion.rules.geometry import Hex, load_board
 from companion.rules.pieces import BOAT_CAPACITY
-from companion.table.accuse import Violation, accuse, is_reseated, overfull, stray
+from companion.table.accuse import Violation, accuse, is_reseated, overfull, stray, two_acts
 from companion.table.chores import Chore, chores
 from companion.table.evidence import DOUBT, Evidence
 from companion.table.explain import Node, explain, lagging
 from companion.table.facts import Facts
 from companion.table.gestures import gesture, touched
-from companion.table.lags import NOTHING_DUE, Due
+from companion.table.lags import NOTHING_DUE, NOTHING_NAMED, Due, Named
 from companion.table.tally import (
     ABOARD,
     BESIDE,
@@ -129,6 +131,8 @@ def weigh(
     *,
     complained: Collection[Spot] = (),
     distrusted: Collection[Spot] = (),
+    risen: Collection[Spot] = (),
+    named: Named = NOTHING_NAMED,
     due: Due = NOTHING_DUE,
 ) -> Verdict:
     """`reconcile` for pictures read already; `facts` as in `explain`, `distrusted` as in `Evidence.knowing`.
@@ -136,20 +140,19 @@ def weigh(
     `complained`: where a tile was complained to have brought something else (6.4). If people play on all the same,
     they know better. `due`: what hands have still to do. What looks like it, done elsewhere, may be that or something
     else: it is asked about. So is a move before which something else might have been moved (`Node.passed`). Of neither
-    is it a proof that people play on.
+    is it a proof that people play on. `risen` as in `Evidence.knowing`. `named`: an illegal act that goes on standing;
+    it does not become legal because another's turn has come, and what is done beside it is followed.
     """
-    evidence = evidence.knowing(keeping_creatures(tallies(position.layout()), tolerated), distrusted)
+    evidence = evidence.knowing(keeping_creatures(tallies(position.layout()), tolerated), distrusted, risen)
     root, fitting, visited, cut = explain(position, evidence, tolerated, facts)
     if not (root.misfits or root.awaits_sinking):
         return Explained()
-    rivals = _by_table(_told_of(fitting))
+    rivals = [node for node in _by_table(_told_of(fitting)) if not _was_done_before(node, position, named)]
     if not rivals:
-        violation = accuse(visited, evidence)
-        apart = _but_for_few(visited, evidence, complained) if violation is None or violation.rule == "6.4" else []
-        if apart:
-            is_clear = len(apart) == 1 and not _is_doubtful(apart[0], root, due)
-            return _taken_over(apart[0], evidence, complained) if is_clear else _question(apart, root, due)
-        return _contradiction(root, violation or _violation_but_for_one(visited, evidence), evidence, due)
+        if beside := _beside(visited, evidence, named.shown):
+            is_clear = len(beside) == 1 and not (cut or beside[0].guessed or _is_doubtful(beside[0], root, due))
+            return _taken_over(beside[0], evidence) if is_clear else _question(beside, root, due)
+        return _unexplained(visited, evidence, complained, due)
     best = rivals[0]
     near = [node for node in rivals if node.score - best.score < MARGIN]
     close = [node for node in near if not any(_adds_nothing(node, other, evidence) for other in near)]
@@ -162,6 +165,17 @@ def weigh(
         return _taken_over(close[0], evidence)
     crowded = overfull(visited, evidence) if all(node.lost for node in close) else None
     return _question(close, root, due) if crowded is None else _contradiction(root, crowded, evidence, due)
+
+
+def _unexplained(visited: Sequence[Node], evidence: Evidence, complained: Collection[Spot], due: Due) -> Verdict:
+    """What is said where no sequence explains the table: the rule it breaks, or what was done beside a stray piece."""
+    root = visited[0]
+    violation = accuse(visited, evidence)
+    apart = _but_for_few(visited, evidence, complained) if violation is None or violation.rule == "6.4" else []
+    if apart:
+        is_clear = len(apart) == 1 and not _is_doubtful(apart[0], root, due)
+        return _taken_over(apart[0], evidence, complained) if is_clear else _question(apart, root, due)
+    return _contradiction(root, violation or _violation_but_for_one(visited, evidence), evidence, due)
 
 
 def _is_doubtful(node: Node, root: Node, due: Due) -> bool:
@@ -247,13 +261,41 @@ def _but_for_few(visited: Sequence[Node], evidence: Evidence, complained: Collec
 def _violation_but_for_one(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
     """The illegal gesture that explains all but such a piece on one spot, or who sits in a boat there.
 
-    Else a boat's move that would explain it but for a passenger.
+    Else a boat's move that would explain it but for a passenger, or two gestures that break different rules.
     """
     root = visited[0]
     slight = (s for s in sorted(root.wrong, key=str) if stray(root, s, evidence) or is_reseated(root, s, evidence))
     found = (accuse(visited, evidence, frozenset({spot})) for spot in slight)
     but_for_one = next((violation for violation in found if violation is not None), None)
-    return but_for_one or accuse(visited, evidence, loosely=True)
+    return but_for_one or accuse(visited, evidence, loosely=True) or two_acts(visited, evidence)
+
+
+def _was_done_before(node: Node, position: Position, named: Named) -> bool:
+    """True if in another's turn something would have been done that stood there before, and was named for illegal."""
+    for action in node.actions if named.shown else ():
+        if position.active != named.active and not set(touched(action)).isdisjoint(named.shown):
+            return True
+        if isinstance(action, SinkTile) and action.back is None and position.options.backs == "dealt":
+            break  # nobody knows what comes after it
+        position = rules.apply(position, action).position
+    return False
+
+
+def _beside(visited: Sequence[Node], evidence: Evidence, named: Mapping[Spot, Tally]) -> list[Node]:
+    """The sequences that explain all but an act that was named before and goes on standing, and do not touch it."""
+    root = visited[0]
+    done = [
+        node
+        for node in _told_of(visited)
+        if node.gestures
+        and node.wrong
+        and node.wrong <= named.keys()
+        and node.touched.isdisjoint(named)
+        and _has_changed(node, root)
+        and not _adds_nothing(node, root, evidence)
+    ]
+    rivals = _by_table(done)
+    return [node for node in rivals if node.score - rivals[0].score < MARGIN][:_MOST_CANDIDATES]
 
 
 def _has_changed(node: Node, root: Node) -> bool:
@@ -287,10 +329,15 @@ def _is_disputed(node: Node, spot: Spot, evidence: Evidence) -> bool:
 
 
 def _by_table(nodes: Sequence[Node]) -> list[Node]:
-    """One node for each different table, best first: of several ways to the same table the shortest counts."""
-    ways: dict[frozenset[object], Node] = {}
+    """One node for each different table, best first: of several ways to the same table the shortest counts.
+
+    But whom a dolphin has carried (10.1) and who has swum himself (4.5) is not to be seen, and matters.
+    """
+    ways: dict[object, Node] = {}
     for node in sorted(nodes, key=lambda node: (node.gestures, node.prior)):
-        ways.setdefault(frozenset((spot, tally) for spot, tally in node.spots.items() if any(tally)), node)
+        carried = any(isinstance(action, PlayTile) and action.tile == "dolphin" for action in node.actions)
+        swum = node.position.swum if carried and node.position is not None else ()
+        ways.setdefault((frozenset((spot, tally) for spot, tally in node.spots.items() if any(tally)), swum), node)
     return sorted(ways.values(), key=lambda node: node.score)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from companion.rules import Position
 from companion.table.evidence import Evidence
 from companion.table.facts import Facts
-from companion.table.lags import Due
+from companion.table.lags import Due, Named
 from companion.table.reconcile import Verdict, weigh
 from companion.table.tally import Span, Spot
 
@@ -40,6 +40,8 @@ class Case(NamedTuple):
     facts: Facts | None
     complained: Collection[Spot]
     distrusted: Collection[Spot]
+    risen: Collection[Spot]
+    named: Named
     due: Due
 
     def weigh(self) -> Verdict:
@@ -51,6 +53,8 @@ class Case(NamedTuple):
             self.facts,
             complained=self.complained,
             distrusted=self.distrusted,
+            risen=self.risen,
+            named=self.named,
             due=self.due,
         )
 

@@ -331,12 +331,14 @@ def test_two_of_one_hex_moved_by_somebody_else_break_4_7() -> None:
     assert (verdict.rule, set(verdict.hexes)) == ("4.7", {(0, 2), (0, 1), (-1, 2)})
 
 
-def test_two_acts_against_different_rules_are_told_of_without_one() -> None:
+def test_of_two_acts_against_different_rules_one_is_named_and_both_are_told_of() -> None:
     position = table_to_spoil()
     layout = moved(moved(position.layout(), "explorer", (0, 2), (0, 1), "blue"), "shark", (-4, 5), (-3, 5))
     verdict = reconcile(position, [Camera(1, doubt=0.0).look(layout)])
     assert isinstance(verdict, Contradiction)
-    assert (verdict.rule, set(verdict.hexes)) == (None, {(0, 2), (0, 1), (-4, 5), (-3, 5)})
+    assert (verdict.rule, set(verdict.hexes)) == ("3", {(0, 2), (0, 1), (-4, 5), (-3, 5)})
+    assert verdict.message is not None
+    assert verdict.message.count(".") == 2
 
 
 def test_what_a_search_broken_off_has_found_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,180 @@
+"""`companion track` names illegal acts that go on standing, are carried out to the end, or are seen badly at first."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.cli.track import Tracker
+from companion.rules import Options, Position, apply, legal_actions
+from companion.rules.actions import EndPhase, MoveExplorer, SinkTile
+from companion.rules.geometry import Hex
+from companion.rules.layout import HexContent, Layout
+from companion.table.facts import Fact
+from companion.table.gestures import gesture, touched
+from companion.table.tally import NOTHING, tallies
+from companion.vision.observation import HexHypothesis, Observation
+from tests.table.helpers import BOARD, Camera, random_game
+from tests.table.planted import ACTS, FOR_PICTURES, Planted, layout_of, plant, planted
+
+PICTURE = Path("p.jpg")
+replace = msgspec.structs.replace
+
+
+class Watched:
+    """A tracker that is given facts, and the camera before which it sits."""
+
+    def __init__(self, position: Position, seed: int = 1) -> None:
+        self.tracker, self.camera = Tracker(position, {}), Camera(seed, doubt=0.0)
+        self.shows(position.layout())
+
+    def shows(self, layout: Layout, **how) -> tuple[str, str | None]:
+        """The status, and the rule, if any, that is told of the next picture."""
+        return self.is_told(self.camera.look(layout, **how))
+
+    def is_told(self, observation: Observation) -> tuple[str, str | None]:
+        line = self.tracker.see(PICTURE, observation)
+        return line["status"], line.get("rule")
+
+
+def acts(seed: int, each: int) -> Iterator[Planted]:
+    """Acts of which a rule speaks, each by itself in its position."""
+    return (act for act in planted(seed, each, but=FOR_PICTURES) if act.rule is not None and act.given is None)
+
+
+def with_hex(layout: Layout, h: Hex, content: HexContent) -> Layout:
+    return Layout({**layout.hexes, h: content}, layout.safe)
+
+
+@pytest.mark.parametrize("by", ["glare", "shadow"])
+def test_what_lay_in_a_glare_does_not_hide_an_act_in_the_next_picture(by) -> None:
+    """The hexes as they were, hidden, as they are: the last picture alone tells how they are."""
+    seen = []
+    for act in acts(11, 2):
+        watched = Watched(act.position)
+        hexes = [spot for spot in act.spots if not isinstance(spot, str)]
+        watched.shows(act.position.layout(), hidden=dict.fromkeys(hexes, by))
+        seen.append(watched.shows(act.layout) == ("contradiction", act.rule))
+    assert len(seen) > 15
+    assert all(seen)
+
+
+@pytest.mark.parametrize("piece", ["sharks", "whales", "boat"])
+def test_a_wrong_tile_is_named_though_what_it_brought_lies_there(piece) -> None:
+    """People take it, and do what its back says: the rule is broken all the same (6.1, 6.2)."""
+    count = 0
+    for act in acts(12, 12):
+        (spot, *others) = act.spots
+        if act.rule not in {"6.1", "6.2"} or others or isinstance(spot, str):
+            continue
+        there = act.layout.at(spot)
+        brought = replace(there, explorers={}, **{piece: dict(there.explorers) if piece == "boat" else 1})
+        if sum(there.explorers.values()) < 4:
+            assert Watched(act.position).shows(with_hex(act.layout, spot, brought)) == ("contradiction", act.rule)
+            count += 1
+    assert count > 5
+
+
+def sinkings() -> Iterator[tuple[Position, SinkTile]]:
+    """Tiles with nobody on them under which a shark is."""
+    for seed in range(3, 20):
+        for position, action in random_game(seed, options=Options(backs="dealt")):
+            if (
+                isinstance(action, SinkTile)
+                and action.back == "shark"
+                and not position.layout().at(action.hex).explorers
+            ):
+                yield position, action
+                break
+
+
+def test_the_wrong_piece_under_a_tile_is_named_once_it_is_clear() -> None:
+    """Unclear in the picture in which the tile has gone, a whale ever after, and a shark was under it: 6.4."""
+    positions = list(sinkings())
+    assert len(positions) > 3
+    for position, sinking in positions:
+        layout, h = position.layout(), sinking.hex
+        bare = replace(layout.at(h), tile=None)
+        whale, shark = replace(bare, whales=1), replace(bare, sharks=1)
+        watched = Watched(position)
+        watched.tracker._given = {PICTURE.name: (Fact("sink_tile", back="shark"),)}
+        seen = watched.camera.look(with_hex(layout, h, whale))
+        readings = (HexHypothesis(whale, 0.55), HexHypothesis(shark, 0.4))
+        unclear = tuple(replace(e, hypotheses=readings) if e.hex == h else e for e in seen.hexes)
+        watched.is_told(replace(seen, hexes=unclear))
+        told = [watched.shows(with_hex(layout, h, whale)) for _ in range(4)]
+        assert told[-1] == ("contradiction", "6.4"), told
+        assert watched.shows(with_hex(layout, h, shark))[0] == "explained"
+
+
+def played_beside(act: Planted, rng: random.Random) -> Iterator[Position]:
+    """Positions as people play on beside an act, of which none touches it or what lies next to it."""
+    away = {*act.spots, *(n for spot in act.spots if not isinstance(spot, str) for n in BOARD.neighbours[spot])}
+    position = act.position
+    for _ in range(12):
+        legal = [
+            action
+            for action in legal_actions(position)
+            if isinstance(action, EndPhase | MoveExplorer) and away.isdisjoint(touched(action))
+        ]
+        if not legal:
+            return
+        action = rng.choice(legal)
+        after = apply(position, action).position
+        shown = tallies(after.layout())
+        carried = gesture(tallies(position.layout()), action)
+        if after.active != act.position.active or any(shown.get(s, NOTHING) != t for s, t in carried.items()):
+            return
+        position = after
+        if isinstance(action, MoveExplorer):
+            yield position
+
+
+def test_an_act_that_stands_keeps_its_rule_while_people_play_on_beside_it() -> None:
+    """What they do is followed, the act is never taken over, and once it is put right all is well."""
+    rng, followed = random.Random(1), 0
+    for act in acts(13, 3):
+        watched, before = Watched(act.position), tallies(act.position.layout())
+        if watched.shows(act.layout) != ("contradiction", act.rule):
+            continue
+        touched_by_it = {spot: tallies(act.layout).get(spot, NOTHING) for spot in act.spots}
+        position = act.position
+        for position in played_beside(act, rng):
+            told = watched.shows(layout_of({**tallies(position.layout()), **touched_by_it}))
+            assert told == ("contradiction", act.rule), act.kind
+            followed += 1
+        taken = tallies(watched.tracker.position.layout())
+        assert all(taken.get(spot, NOTHING) == before.get(spot, NOTHING) for spot in act.spots), act.kind
+        assert watched.shows(position.layout())[0] == "explained", act.kind
+        assert watched.tracker.position.layout() == position.layout(), act.kind
+    assert followed > 15
+
+
+def test_of_two_acts_against_different_rules_one_is_named() -> None:
+    pairs, named = 0, 0
+    found = list(acts(14, 6))
+    for one in found:
+        for other in acts_beside(one):
+            both = {spot: tallies(act.layout).get(spot, NOTHING) for act in (one, other) for spot in act.spots}
+            layout = layout_of({**tallies(one.position.layout()), **both})
+            status, rule = Watched(one.position).shows(layout)
+            assert status == "contradiction"
+            pairs += 1
+            named += rule in {one.rule, other.rule}
+    assert pairs > 8
+    assert named >= 0.8 * pairs
+
+
+def acts_beside(one: Planted) -> Iterator[Planted]:
+    """Another act in the same position, elsewhere, against another rule."""
+    rng = random.Random(len(one.spots))
+    near = {*one.spots, *(n for spot in one.spots if not isinstance(spot, str) for n in BOARD.neighbours[spot])}
+    for kind in sorted(ACTS):
+        act = plant(kind, one.position, rng)
+        if act is not None and act.rule not in {one.rule, None} and near.isdisjoint(act.spots):
+            yield act
+            return
