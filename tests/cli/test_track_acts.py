@@ -11,7 +11,7 @@ import pytest
 
 from companion.cli.track import Tracker
 from companion.rules import Options, Position, apply, legal_actions
-from companion.rules.actions import EndPhase, MoveExplorer, SinkTile
+from companion.rules.actions import EndPhase, MoveExplorer, Place, PlayTile, SinkTile
 from companion.rules.geometry import Hex
 from companion.rules.layout import HexContent, Layout
 from companion.table.facts import Fact
@@ -178,3 +178,45 @@ def acts_beside(one: Planted) -> Iterator[Planted]:
         if act is not None and act.rule not in {one.rule, None} and near.isdisjoint(act.spots):
             yield act
             return
+
+
+def calm(content: HexContent) -> bool:
+    return content == HexContent()
+
+
+def carried_and_swum() -> Iterator[tuple[Position, Position, tuple[MoveExplorer, ...]]]:
+    """Before and after a dolphin has carried one swimmer and another has swum; then what the carried one may do."""
+    for seed in range(100, 140):
+        for position, _ in random_game(seed, options=Options(backs="dealt")):
+            if position.phase != "play_tile" or "dolphin" not in position.hands[position.active]:
+                continue
+            (colour, *_), layout = position.players[position.active].colours, position.layout()
+            alone = [h for h, c in layout.hexes.items() if c == HexContent(explorers={colour: 1})]
+            free = {h: [n for n in BOARD.neighbours[h] if calm(layout.at(n))] for h in alone}
+            pairs = ((x, y) for x in alone for y in alone if x != y and x not in free[y])
+            x, y = next(((x, y) for x, y in pairs if free[x] and set(free[y]) - set(free[x])), (None, None))
+            if x is None or y is None:
+                continue
+            to, beside = free[x][0], next(n for n in free[y] if n not in free[x])
+            dolphin = PlayTile(tile="dolphin", colour=colour, origin=x, target=to)
+            after = apply(apply(position, dolphin).position, swim(colour, y, beside)).position
+            ways = [swim(colour, to, n) for n in BOARD.neighbours[to] if calm(after.layout().at(n)) and n != x]
+            if ways:
+                yield position, after, tuple(ways)
+                break
+
+
+def swim(colour: str, origin: Hex, target: Hex) -> MoveExplorer:
+    return MoveExplorer(colour=colour, origin=Place(hex=origin, on="sea"), target=Place(hex=target, on="sea"))
+
+
+def test_whom_a_dolphin_has_carried_may_swim_though_no_picture_tells_him_from_the_other() -> None:
+    """Two swimmers have moved, one of them by a dolphin (10.1): which, is not to be seen, and 4.5 hangs on it."""
+    found = list(carried_and_swum())
+    assert len(found) > 2
+    for position, after, ways in found:
+        watched = Watched(position)
+        watched.tracker._given = {PICTURE.name: (Fact("play_tile", tile="dolphin"),)}
+        assert watched.shows(after.layout())[0] in {"explained", "question"}
+        status, _ = watched.shows(apply(after, ways[0]).position.layout())
+        assert status in {"explained", "question"}
