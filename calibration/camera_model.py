@@ -59,7 +59,7 @@ class CameraModel:
         if lens and lens.focal[0] <= 0:
             raise CalibrationError("The lens pictures give no usable lens; take them again.")
         self.size, self.lens, self._prior = size, lens, prior
-        self._focal = _focal(max(size), prior.field_of_view)
+        self._focal = focal_length(size, prior.field_of_view)
         self.length = 6 if lens else 6 + _INTRINSICS
 
     def camera(self, x: Floats) -> Camera:
@@ -114,7 +114,7 @@ class CameraModel:
         for view in dict.fromkeys((self._prior.field_of_view, *FIELDS_OF_VIEW)):
             start = blank.copy()
             start[7] = self._prior.barrel
-            start[6] = math.log(_focal(max(self.size), view) / self._focal)
+            start[6] = math.log(focal_length(self.size, view) / self._focal)
             starts.append(start)
         return starts
 
@@ -131,6 +131,6 @@ def known_lens(camera: Camera) -> Lens:
     return Lens(camera.image_size, camera.focal, camera.centre, camera.distortion, 0.0)
 
 
-def _focal(length: int, field_of_view: float) -> float:
-    """Focal length in px, by the picture's longer side: a camera may have been turned, or its picture."""
-    return length / 2 / math.tan(math.radians(field_of_view / 2))
+def focal_length(size: tuple[int, int], field_of_view: float) -> float:
+    """In px, by degrees along the picture's longer side: a camera may have been turned, or its picture."""
+    return max(size) / 2 / math.tan(math.radians(field_of_view / 2))

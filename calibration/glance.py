@@ -15,7 +15,7 @@ import numpy as np
 
 from calibration.arrays import Floats, Image
 from calibration.camera import Camera
-from calibration.camera_model import FIELDS_OF_VIEW
+from calibration.camera_model import FIELDS_OF_VIEW, focal_length
 from calibration.cards import find_cards
 from calibration.pose import pixels_per_mm
 from calibration.print import CARD_CORNERS, BoardPrint
@@ -85,7 +85,7 @@ def stand(cards: Mapping[str, Floats], board: BoardPrint, size: tuple[int, int])
     pixels = np.concatenate(list(cards.values()))
     best: tuple[float, Camera] | None = None
     for view in FIELDS_OF_VIEW:
-        focal = max(size) / 2 / np.tan(np.radians(view / 2))
+        focal = focal_length(size, view)
         centre = (size[0] - 1) / 2, (size[1] - 1) / 2
         matrix = np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1.0]])
         found, turn, shift = cv2.solvePnP(points * (1, 1, -1), pixels, matrix, np.zeros(5), flags=cv2.SOLVEPNP_SQPNP)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.rules import apply
-from companion.rules.actions import MoveCreature, Roll, SinkTile
+from companion.rules import Position, apply
+from companion.rules.actions import Action, MoveCreature, Roll, SinkTile
 from companion.table.evidence import DOUBT, Evidence
 from companion.table.facts import due, without
 from companion.table.gestures import touched
@@ -23,15 +23,14 @@ def played_on(open_: Iterable[Candidate], asked: Question, case: Case) -> Thinki
     for candidate in open_:
         if (yield from _goes_on(candidate, asked, case)):
             followed.append(candidate)
-    tables = {frozenset(_after(candidate, case).items()) for candidate in followed}
+    tables = {frozenset(tallies(_after(case.position, c.actions).layout()).items()) for c in followed}
     return Explained(followed[0].actions, followed[0].lags) if len(tables) == 1 else None
 
 
-def _after(candidate: Candidate, case: Case) -> dict[Spot, Tally]:
-    position = case.position
-    for action in candidate.actions:
+def _after(position: Position, actions: Iterable[Action]) -> Position:
+    for action in actions:
         position = apply(position, action).position
-    return tallies(position.layout())
+    return position
 
 
 def _goes_on(candidate: Candidate, asked: Question, case: Case) -> Thinking[bool]:
@@ -41,8 +40,7 @@ def _goes_on(candidate: Candidate, asked: Question, case: Case) -> Thinking[bool
         return False  # what is under it nobody knows before the session has dealt it
     facts = without(facts, actions) if facts is not None else None
     expected = tallies(position.layout())
-    for action in actions:
-        position = apply(position, action).position
+    position = _after(position, actions)
     before = tallies(position.layout())
     while facts and (action_due := due(position, facts)) is not None:
         position, facts = apply(position, action_due).position, without(facts, [action_due])

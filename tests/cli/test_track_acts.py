@@ -13,7 +13,7 @@ from companion.cli.track import Tracker
 from companion.rules import Options, Position, apply, legal_actions
 from companion.rules.actions import EndPhase, MoveExplorer, Place, PlayTile, SinkTile
 from companion.rules.geometry import Hex
-from companion.rules.layout import HexContent, Layout
+from companion.rules.layout import EMPTY, HexContent, Layout
 from companion.table.facts import Fact
 from companion.table.gestures import gesture, touched
 from companion.table.tally import NOTHING, tallies
@@ -180,10 +180,6 @@ def acts_beside(one: Planted) -> Iterator[Planted]:
             return
 
 
-def calm(content: HexContent) -> bool:
-    return content == HexContent()
-
-
 def carried_and_swum() -> Iterator[tuple[Position, Position, tuple[MoveExplorer, ...]]]:
     """Before and after a dolphin has carried one swimmer and another has swum; then what the carried one may do."""
     for seed in range(100, 140):
@@ -192,7 +188,7 @@ def carried_and_swum() -> Iterator[tuple[Position, Position, tuple[MoveExplorer,
                 continue
             (colour, *_), layout = position.players[position.active].colours, position.layout()
             alone = [h for h, c in layout.hexes.items() if c == HexContent(explorers={colour: 1})]
-            free = {h: [n for n in BOARD.neighbours[h] if calm(layout.at(n))] for h in alone}
+            free = {h: [n for n in BOARD.neighbours[h] if layout.at(n) == EMPTY] for h in alone}
             pairs = ((x, y) for x in alone for y in alone if x != y and x not in free[y])
             x, y = next(((x, y) for x, y in pairs if free[x] and set(free[y]) - set(free[x])), (None, None))
             if x is None or y is None:
@@ -200,7 +196,7 @@ def carried_and_swum() -> Iterator[tuple[Position, Position, tuple[MoveExplorer,
             to, beside = free[x][0], next(n for n in free[y] if n not in free[x])
             dolphin = PlayTile(tile="dolphin", colour=colour, origin=x, target=to)
             after = apply(apply(position, dolphin).position, swim(colour, y, beside)).position
-            ways = [swim(colour, to, n) for n in BOARD.neighbours[to] if calm(after.layout().at(n)) and n != x]
+            ways = [swim(colour, to, n) for n in BOARD.neighbours[to] if after.layout().at(n) == EMPTY and n != x]
             if ways:
                 yield position, after, tuple(ways)
                 break
