@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.arrays import Floats32, Indices, Mask
+from calibration.arrays import Floats32, Indices
 from calibration.ground import BLACK, DENSITY_FLOOR
 
 LOW = (0.0, -100.0, -116.0)
@@ -79,16 +79,11 @@ class _Cells:
         )
         along_l, along_a, along_b = (_smoothing(n, sigma / self._step) for n in self._size)
         table = counts.reshape(self._size).astype(np.float32)
-        at_l, at_a, at_b = (_extent(np.asarray(table.any(axis=others))) for others in ((1, 2), (0, 2), (0, 1)))
-        part = np.tensordot(along_l[:, at_l], table[at_l, at_a, at_b], 1)  # elsewhere there is nothing to be smoothed
-        smooth = along_a[:, at_a] @ part @ along_b[at_b]
+        held = np.unravel_index(np.flatnonzero(counts), self._size)
+        at_l, at_a, at_b = (slice(int(at.min()), int(at.max()) + 1) for at in held)
+        part = along_a[:, at_a] @ table[at_l, at_a, at_b] @ along_b[at_b]  # elsewhere there is nothing to be smoothed
+        smooth = along_l[:, at_l] @ part.reshape(len(part), -1)
         return np.log(smooth.ravel() / (len(samples) * self._step**3) + np.float32(np.exp(DENSITY_FLOOR)))
-
-
-def _extent(held: Mask) -> slice:
-    """From the first True to the last."""
-    there = np.flatnonzero(held)
-    return slice(int(there[0]), int(there[-1]) + 1)
 
 
 class ColourModel:

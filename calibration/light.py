@@ -36,6 +36,17 @@ def to_linear(image: Image) -> Floats32:
     return np.asarray(cv2.LUT(image, _TO_LINEAR), np.float32)
 
 
+def percentile_light(image: Image, there: Mask, percent: float, below: float = 1.0) -> float | None:
+    """That percentile of the brightest channel's linear light (0 to 1) over the pixels `there` (H x W).
+
+    Only of those with less light than `below`; None if there are none.
+    """
+    levels = np.maximum.reduce(cv2.split(image))[there]
+    if below < 1.0:
+        levels = levels[levels < np.searchsorted(_TO_LINEAR, below)]
+    return float(_TO_LINEAR[int(np.percentile(levels, percent, method="lower"))]) if len(levels) else None
+
+
 def to_lab(linear: Floats32) -> Floats32:
     """H x W x 3 CIE Lab of linear BGR light (values above 1 are clipped), with the pixel noise smoothed a little."""
     lab = cv2.cvtColor(np.clip(linear, 0.0, 1.0), cv2.COLOR_LBGR2Lab)

@@ -14,7 +14,7 @@ from calibration.camera import Bounded, Camera
 from calibration.colours import ColourTable
 from calibration.errors import CalibrationError
 from calibration.ground import Ground
-from calibration.light import to_lab, to_linear
+from calibration.light import percentile_light, to_lab, to_linear
 from calibration.print import BoardPrint
 from calibration.quality import Quality
 from calibration.swatch import CREATURES, Swatch
@@ -96,9 +96,8 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
 
         Its tiles may be far brighter than the board. A lamp in it, which the camera itself has cut off, is passed over.
         """
-        light = to_linear(swatch_view[self.on_board][:, None]).max(axis=2)
-        brightest = float(np.percentile(light[light < _CUT_OFF], SWATCH_PERCENT)) if (light < _CUT_OFF).any() else 1.0
-        limit = SWATCH_LEVEL / max(brightest, 0.01)
+        brightest = percentile_light(swatch_view, self.on_board, SWATCH_PERCENT, below=_CUT_OFF)
+        limit = SWATCH_LEVEL / max(1.0 if brightest is None else brightest, 0.01)
         calibration = msgspec.structs.replace(self, brightened=min(self.exposure, limit))
         calibration.__dict__.update(reference_image=self.reference_image, on_board=self.on_board)
         return calibration
@@ -140,8 +139,7 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
         """By how much `reference_light` is brighter than the picture of the empty board."""
         if self.brightened is not None:
             return self.brightened
-        light = to_linear(self.reference_image[self.on_board][:, None])
-        return BRIGHT_LEVEL / max(float(np.percentile(light.max(axis=2), BRIGHT_PERCENT)), 0.01)
+        return BRIGHT_LEVEL / max(percentile_light(self.reference_image, self.on_board, BRIGHT_PERCENT) or 0.0, 0.01)
 
     @functools.cached_property
     def ground(self) -> Ground:

@@ -128,15 +128,18 @@ def calibrate(
         fit = fit_camera(board_image, cards, board, lens, info.lens)
     else:
         fit = pose_from_taps(board_image, corners, board, lens, info.lens)
+    rectify = Rectifier(fit.camera, board_view(board))
     empty = Calibration.bare(
         fit.camera,
         board,
         {name: [(float(x), float(y)) for x, y in at] for name, at in cards.items()},
-        Rectifier(fit.camera, board_view(board))(board_image),
+        rectify(board_image),
         measure_quality(board_image, fit, board, cards, lens.rms if lens else None),
     )
     model = _in_swatch_picture(empty, pieces_image)
-    view = Rectifier(model.camera, model.view)(pieces_image)
+    if model is not empty:  # moved in between
+        rectify = Rectifier(model.camera, model.view)
+    view = rectify(pieces_image)
     model = model.showing(view)
     check = SwatchCheck(model, swatches)
     laid = check.compare(view)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from calibration.light import LightMeter, to_lab
+from calibration.light import LightMeter, percentile_light, to_lab, to_linear
 
 SHAPE = (300, 340)
 INNER = (slice(30, -30), slice(30, -30))
@@ -64,3 +64,15 @@ def test_black_and_white_are_the_ends_of_lab():
     ends = to_lab(np.stack([np.zeros((9, 9, 3)), np.full((9, 9, 3), 1.7)]).reshape(18, 9, 3).astype(np.float32))
     assert ends[2, 4] == pytest.approx([0, 0, 0], abs=0.1)
     assert ends[-3, 4] == pytest.approx([100, 0, 0], abs=0.1)
+
+
+@pytest.mark.parametrize("percent", [50.0, 97.0])
+def test_a_percentile_of_light_is_that_of_the_brightest_channel(percent):
+    picture = np.random.default_rng(5).integers(0, 256, (60, 70, 3), np.uint8)
+    there = np.zeros((60, 70), bool)
+    there[10:50, 20:60] = True
+    brightest = to_linear(picture)[there].max(axis=1)
+    for below, counted in ((1.0, brightest), (0.6, brightest[brightest < 0.6])):
+        found = percentile_light(picture, there, percent, below)
+        assert found == pytest.approx(np.percentile(counted, percent), abs=0.012)  # a level of the picture
+    assert percentile_light(np.full_like(picture, 250), there, percent, below=0.9) is None
