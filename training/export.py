@@ -259,7 +259,7 @@ def main() -> None:
 
 def hexes_right(folder: Path, sessions: Sequence[Prepared]) -> float:
     """Share (%) of the hexes in sight with something on them that the network in that folder reads wholly right."""
-    cutter, written = board_cutter(), runtime.Network(folder)
+    cutter, written = board_cutter(), runtime.HexNetwork(folder)
 
     def read(session: Prepared) -> NDArray[np.float32]:
         there = np.flatnonzero(session.examples >= 0)
@@ -278,7 +278,7 @@ def _compare(network: Network, by: Sequence[float], folder: Path) -> None:
     rng = np.random.default_rng(0)
     windows = rng.integers(0, 256, (30, HEX_FRAME.rows, HEX_FRAME.columns, len(WINDOW_CHANNELS)), np.uint8)
     kinds = np.arange(20) % (len(EXAMPLES) - 1)  # one kind is missing
-    written = runtime.Network(folder)
+    written = runtime.HexNetwork(folder)
     written.set_examples(windows[:20], kinds)
     whole, aspects, _ = network.embed(tensor(windows))
     logits = network.head(whole[20:], aspects[20:], aspects[:20], torch.from_numpy(kinds))

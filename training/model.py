@@ -2,7 +2,7 @@
 
 `Backbone`: windows -> feature cells and maps of feet. `HexHead`: a hex's feature cells, compared with those of the
 session's own swatch picture -> answers. `QUICK` is small: all hexes of a board are read in some tens of milliseconds.
-`CLOSE` calculates three and a half times as much; the program does not use it (yet, see README.md).
+`CLOSE` calculates three and a half times as much; it is asked where that one is in doubt.
 """
 
 from __future__ import annotations

@@ -51,7 +51,10 @@ Of 6194 with something on them the print explained all of 4, black creatures at 
 more. Safe lands go by the print alone: of 184 with people on them none passed for it."""
 
 SURE = 0.9
-"""With all answers to a hex together less probable than this, it is looked at once more, in a mirror."""
+"""With all answers to a hex together less probable than this, they are not kept: the next picture is asked too."""
+
+DOUBTED = 0.97
+"""With all answers to a hex together less probable than this, it is looked at once more, closely and in a mirror."""
 
 INSIDE_BYTE = 127
 """A pixel lies in its place above this byte of the plane `inside`."""
@@ -155,10 +158,10 @@ class LookStep:
         self._kept.keep(self._asked, looks[self._asked], said, _certainty(said) >= SURE)
 
     def _answers(self, windows: Cuts) -> Answers:
-        """The network's answers; where it is not sure, the mean of two looks, the other one in a mirror."""
+        """The network's answers; where it is not sure, their mean with those of a closer look, in a mirror."""
         first = self._network.hexes(windows)
-        unsure = np.flatnonzero(_certainty(first) < SURE)
-        second = self._network.hexes(windows.in_a_mirror(unsure))
+        unsure = np.flatnonzero(_certainty(first) < DOUBTED)
+        second = self._network.hexes(windows.in_a_mirror(unsure), closely=True)
         for name, probabilities in first.items():
             both = np.sqrt(probabilities[unsure] * second[name])
             probabilities[unsure] = both / both.sum(axis=2, keepdims=True)

@@ -7,7 +7,7 @@ the probabilities of the answers. The weights are those that `training` has made
 from __future__ import annotations
 
 import importlib.resources
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from importlib.resources.abc import Traversable
 from typing import Protocol
 
@@ -41,12 +41,13 @@ class WeightsError(CalibrationError):
     """The program's own files are incomplete."""
 
 
-class Network:
-    """The network with one session's examples. Raises WeightsError if its weights are missing or torn."""
+class HexNetwork:
+    """One network that reads hexes, with a session's examples. Raises WeightsError if weights are missing or torn."""
 
-    def __init__(self, weights: Traversable = WEIGHTS) -> None:
-        self._hexes, self._lands, self._answers = (_load(weights / f"{n}.onnx") for n in ("hexes", "lands", "answers"))
-        self._readers = ThreadPoolExecutor(THREADS, "network")
+    def __init__(self, weights: Traversable, readers: Executor | None = None) -> None:
+        """`readers`: the threads that read, `THREADS` of its own if there are none yet."""
+        self._hexes, self._answers = _load(weights / "hexes.onnx"), _load(weights / "answers.onnx")
+        self._readers = readers or _readers()
         self._examples: Floats32 = np.zeros((0, ASPECTS, 0), np.float32)
         self._kinds: Mask = np.zeros((0, len(EXAMPLES)), bool)
 
@@ -68,10 +69,6 @@ class Network:
             out[q.name] = part / part.sum(axis=2, keepdims=True)
         return out
 
-    def lands(self, windows: Windows) -> Floats32:
-        """N x `HEATMAPS` x cells: how surely a foot of each kind stands in each cell of the lands' windows."""
-        return self._read(self._lands, windows, LAND_BATCH, ["maps"])[0]
-
     def _likeness(self, aspects: Floats32) -> tuple[Floats32, Floats32]:
         """N x (kinds of examples x aspects), the mean likeness to each; N x kinds, to the most like of each in all."""
         alike = np.einsum("bak,nak->bna", aspects, self._examples)
@@ -82,22 +79,55 @@ class Network:
 
     def _embedded(self, windows: Windows) -> tuple[Floats32, Floats32]:
         """Embeddings, and aspects as N x `ASPECTS` x size of unit length."""
-        whole, aspects = self._read(self._hexes, windows, BATCH, ["whole", "aspects"])
+        whole, aspects = _read(self._hexes, self._readers, windows, BATCH, ["whole", "aspects"])
         aspects = aspects.reshape(len(aspects), ASPECTS, -1)
         return whole, aspects / np.maximum(np.linalg.norm(aspects, axis=2, keepdims=True), 1e-6)
 
-    def _read(
-        self, part: onnxruntime.InferenceSession, windows: Windows, batch: int, outputs: list[str]
-    ) -> list[Floats32]:
-        """What a part of the network makes of all windows."""
 
-        def of(start: int) -> list[Floats32]:
-            some = np.ascontiguousarray(windows[start : start + batch].transpose(0, 3, 1, 2))
-            read: list[Floats32] = part.run(outputs, {"in": some})
-            return read
+class Network:
+    """All networks with one session's examples: the quick one for every hex, and a larger one for what is in doubt.
 
-        found = self._readers.map(of, range(0, len(windows), batch))
-        return [np.concatenate(pieces) for pieces in zip(*found, strict=True)]
+    Raises WeightsError if the weights are missing or torn.
+    """
+
+    def __init__(self, weights: Traversable = WEIGHTS) -> None:
+        self._readers = _readers()
+        self._quick, self._close = HexNetwork(weights, self._readers), HexNetwork(weights / "close", self._readers)
+        self._lands = _load(weights / "lands.onnx")
+
+    def set_examples(self, windows: Windows, kinds: npt.NDArray[np.int64]) -> None:
+        """Take the swatch picture's hexes as examples: their windows, and of which of `EXAMPLES` each is one."""
+        for network in (self._quick, self._close):
+            network.set_examples(windows, kinds)
+
+    def hexes(self, windows: Windows, *, closely: bool = False) -> dict[str, Floats32]:
+        """By question the probabilities of the answers of each hex: N x slots x values.
+
+        `closely`: by the larger network, which takes four times as long.
+        """
+        return (self._close if closely else self._quick).hexes(windows)
+
+    def lands(self, windows: Windows) -> Floats32:
+        """N x `HEATMAPS` x cells: how surely a foot of each kind stands in each cell of the lands' windows."""
+        return _read(self._lands, self._readers, windows, LAND_BATCH, ["maps"])[0]
+
+
+def _readers() -> Executor:
+    return ThreadPoolExecutor(THREADS, "network")
+
+
+def _read(
+    part: onnxruntime.InferenceSession, readers: Executor, windows: Windows, batch: int, outputs: list[str]
+) -> list[Floats32]:
+    """What a part of a network makes of all windows."""
+
+    def of(start: int) -> list[Floats32]:
+        some = np.ascontiguousarray(windows[start : start + batch].transpose(0, 3, 1, 2))
+        read: list[Floats32] = part.run(outputs, {"in": some})
+        return read
+
+    found = readers.map(of, range(0, len(windows), batch))
+    return [np.concatenate(pieces) for pieces in zip(*found, strict=True)]
 
 
 def _load(file: Traversable) -> onnxruntime.InferenceSession:

@@ -101,9 +101,9 @@ def test_of_what_looks_as_it_did_the_network_is_not_asked_again_and_again(frames
     noisy = np.clip(image + noise, 0, 255).astype(np.uint8)
     asked: list[int] = []
 
-    def says(self, windows):
+    def says(self, windows, *, closely=False):
         asked.append(len(windows))
-        return told(self, windows)
+        return told(self, windows, closely=closely)
 
     recogniser = Recogniser(table_calibration, BOARD)
     painted = noisy.copy()
@@ -111,7 +111,7 @@ def test_of_what_looks_as_it_did_the_network_is_not_asked_again_and_again(frames
     cv2.circle(painted, (round(x), round(y)), 9, (30, 30, 160), -1)
     monkeypatch.setattr(Network, "hexes", says)
     seen = [recogniser.observe(picture) for picture in (image, noisy, noisy, painted, *[noisy] * (SERVES - 1))]
-    first, second, third, fourth, *_, last = asked[::2]  # each time once more in a mirror
+    first, second, third, fourth, *_, last = asked[::2]  # each time once more, closely
     assert second >= first
     assert third < first / 4
     assert 0 < fourth < first / 4
@@ -170,8 +170,8 @@ def test_no_more_than_the_box_holds_is_claimed_by_a_network_that_sees_too_much(
     """It takes every hex that it looks at rather for a beach, a boat and a serpent than for what it is."""
     whole = Network.hexes
 
-    def doubtful(self, windows):
-        answers = whole(self, windows)
+    def doubtful(self, windows, *, closely=False):
+        answers = whole(self, windows, closely=closely)
         for name in ("tile", "boat", "creatures"):
             answers[name] *= 0.45
             answers[name][:, 0, 1] += 0.55
@@ -297,8 +297,8 @@ def test_only_what_hides_hexes_side_by_side_is_an_arm(table_calibration, frames,
     for hidden, by in ((beside, "hand"), (few, "shadow"), (scattered, "shadow")):
         monkeypatch.setattr("companion.vision.look.worth_a_look", lambda _planes, hexes: np.ones(len(hexes), bool))
 
-        def says(self, windows, hidden=hidden):
-            answers = told(self, windows)
+        def says(self, windows, hidden=hidden, *, closely=False):
+            answers = told(self, windows, closely=closely)
             if len(windows) == len(board):
                 answers["hidden"][:, 0] = (1.0, 0.0)
                 answers["hidden"][hidden, 0] = (0.0, 1.0)
@@ -317,8 +317,8 @@ def test_nothing_hides_a_print_that_is_seen(table_calibration, frames, monkeypat
     bare = [h for h in BOARD.hexes if truth.at(h) == EMPTY and BOARD.neighbours[h]][::7]
     told = Network.hexes
 
-    def says(self, windows):
-        answers = told(self, windows)
+    def says(self, windows, *, closely=False):
+        answers = told(self, windows, closely=closely)
         if len(windows) == len(BOARD.hexes):
             answers["hidden"][[BOARD.index[h] for h in bare], 0] = (0.0, 1.0)
         return answers
