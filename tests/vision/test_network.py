@@ -1,5 +1,7 @@
 """What the network says of a real table: probabilities, examples that count, bare print passed over."""
 
+import shutil
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from companion.rules.geometry import load_board
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
 from companion.vision.look import LookStep, example_of
-from companion.vision.network import BATCH, Network, WeightsError
+from companion.vision.network import BATCH, WEIGHTS, Network, WeightsError
 from companion.vision.questions import EXAMPLES, LOGITS, QUESTIONS, SLOTS
 from companion.vision.windows import Cuts
 
@@ -80,7 +82,8 @@ def test_hardly_a_hex_is_looked_at_on_the_empty_board(steps, table_dir):
     assert all(answers.shape[0] == len(seen.hexes) for answers in seen.answers.values())
 
 
-def test_the_examples_decide_what_a_creature_is_called(steps):
+@pytest.mark.parametrize("closely", [False, True])
+def test_the_examples_decide_what_a_creature_is_called(steps, closely):
     """With sharks and whales shown under each other's names the answers change their names too."""
     _, _, (windows, kinds) = steps
     shark, whale = EXAMPLES.index("shark"), EXAMPLES.index("whale")
@@ -88,7 +91,7 @@ def test_the_examples_decide_what_a_creature_is_called(steps):
     told, other = Network(), Network()
     told.set_examples(windows, kinds)
     other.set_examples(windows, renamed)
-    same, changed = (network.hexes(windows)["creatures"] for network in (told, other))
+    same, changed = (network.hexes(windows, closely=closely)["creatures"] for network in (told, other))
     for kind, slot, others_slot in ((shark, 1, 2), (whale, 2, 1)):
         of = np.flatnonzero(kinds == kind)
         assert len(of) == 2
@@ -113,4 +116,9 @@ def test_weights_that_are_missing_or_torn_are_named(tmp_path):
     for name in ("hexes", "lands", "answers"):
         (tmp_path / f"{name}.onnx").write_bytes(b"torn")
     with pytest.raises(WeightsError, match=r"hexes\.onnx"):
+        Network(tmp_path)
+    for name in ("hexes", "lands", "answers"):
+        shutil.copy(WEIGHTS / f"{name}.onnx", tmp_path)
+    (tmp_path / "close").mkdir()
+    with pytest.raises(WeightsError, match=r"hexes\.onnx is missing"):  # of the larger network
         Network(tmp_path)
