@@ -8,6 +8,7 @@ outliers to a robust fit. Colours are then compared in CIE Lab.
 from __future__ import annotations
 
 import functools
+import math
 
 import cv2
 import numpy as np
@@ -36,14 +37,13 @@ def to_linear(image: Image) -> Floats32:
     return np.asarray(cv2.LUT(image, _TO_LINEAR), np.float32)
 
 
-def percentile_light(image: Image, there: Mask, percent: float, below: float = 1.0) -> float | None:
+def percentile_light(image: Image, there: Mask, percent: float, below: float = math.inf) -> float | None:
     """That percentile of the brightest channel's linear light (0 to 1) over the pixels `there` (H x W).
 
     Only of those with less light than `below`; None if there are none.
     """
     levels = np.maximum.reduce(cv2.split(image))[there]
-    if below < 1.0:
-        levels = levels[levels < np.searchsorted(_TO_LINEAR, below)]
+    levels = levels[levels < np.searchsorted(_TO_LINEAR, below)]
     return float(_TO_LINEAR[int(np.percentile(levels, percent, method="lower"))]) if len(levels) else None
 
 

@@ -1,5 +1,7 @@
 """Other lamps are a smooth factor on the light of the same print, whatever lies on part of it."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -72,7 +74,7 @@ def test_a_percentile_of_light_is_that_of_the_brightest_channel(percent):
     there = np.zeros((60, 70), bool)
     there[10:50, 20:60] = True
     brightest = to_linear(picture)[there].max(axis=1)
-    for below, counted in ((1.0, brightest), (0.6, brightest[brightest < 0.6])):
+    for below, counted in ((math.inf, brightest), (0.6, brightest[brightest < 0.6])):
         found = percentile_light(picture, there, percent, below)
         assert found == pytest.approx(np.percentile(counted, percent), abs=0.012)  # a level of the picture
     assert percentile_light(np.full_like(picture, 250), there, percent, below=0.9) is None
