@@ -103,6 +103,25 @@ def test_a_reflection_through_which_the_print_shows_is_no_arm(table_calibration,
     assert find(dataclasses.replace(reflected, lab=plain)).any(), "the same in one colour is an arm"
 
 
+def test_an_arm_that_reaches_in_through_a_reflection_is_an_arm(table_calibration, view):
+    """The two are one wide foreign part, of which the print shows in most."""
+    calibration = table_calibration
+    evidence = PixelStep(calibration).read_view(calibration.reference_image)
+    veil = strokes(view, 260, [(0, 260), (0, 60)])
+    arm = strokes(view, 60, [(0, 260), (0, 60)])
+    lab = np.where(veil[..., None], evidence.lab + np.array([25.0, 0.0, 0.0], np.float32), evidence.lab)
+    plain = np.array(SKIN) + np.random.default_rng(3).normal(0, 1, lab.shape)
+    reflected = dataclasses.replace(
+        evidence,
+        ground=np.where(veil, np.float32(-16.0), evidence.ground),
+        lab=np.where(arm[..., None], plain, lab).astype(np.float32),
+        classes=to_bytes(np.full(evidence.classes.shape, -16.5, np.float32)),
+    )
+    found = HandStep(calibration, Field(BOARD, calibration), np.ones(view.shape, bool))(reflected)
+    on_board = np.abs(view.grid_mm()[..., 1]) < 224
+    assert found[arm & on_board].mean() > 0.85
+
+
 def test_a_sleeve_that_the_print_nearly_explains_is_an_arm_where_the_print_is_gone(table_calibration, view):
     """Dark blue over a dark sea: pixel by pixel it might be the print in a shadow, but no line of it is to be seen."""
     evidence = PixelStep(table_calibration).read_view(table_calibration.reference_image)
