@@ -30,6 +30,9 @@ from companion.viewmodel.chores import chore_line
 from companion.viewmodel.words import label
 from companion.vision.observation import Observation
 
+_SURE = 0.99
+"""So surely read is what is told of although nobody seems to have touched it."""
+
 _AHEAD = 3
 """So many pictures after the first tell what of it is misread."""
 
@@ -130,6 +133,7 @@ class Tracker:
         self._is_first = True
         self._complaint: FollowState | None = None
         self._act: tuple[Contradiction, dict[Hex, Tally]] | None = None
+        self._read: dict[Hex, Tally] = {}  # when it was seen last
         self.taken_for_misread: list[Hex] = []
         """Where the last picture clearly looks otherwise than the position that it is said to show."""
         self._later = [Evidence.of(observation) for observation in later if observation.registered]
@@ -153,8 +157,9 @@ class Tracker:
             state = self._follower.see(observation)
         self._is_first = False
         settling = isinstance(state, Waiting) and state.why == "settling"
-        if (gone_on and settling) or (self._play.seen > seen and self._is_odd(state)):
+        if (gone_on and settling) or (self._play.seen > seen and self._is_odd(state, evidence)):
             state = Settled()  # as far as it goes; a piece too many or too few is told of if it stays
+        self._read |= {spot: evidence.best(spot) for spot in evidence.spots if not isinstance(spot, str)}
         state = self._accused(state, evidence)
         self._complaint = state
         return _told(path, state, self._play)
@@ -211,11 +216,17 @@ class Tracker:
             self._act = said, {h: seen.best(h) for h in said.hexes if seen.seen(h)}
         return said
 
-    def _is_odd(self, said: FollowState) -> bool:
-        """True for a piece too many or too few where nothing looks as if it had been touched."""
+    def _is_odd(self, said: FollowState, seen: Evidence) -> bool:
+        """True for a piece too many or too few where nothing looks as if it had been touched.
+
+        Nor is surely read otherwise than just before, when all was right there.
+        """
         if not isinstance(said, Contradiction) or said.rule is not None:
             return False
-        return not self._follower.has_changed(said.hexes)
+        expected = tallies(self._play.position.layout())
+        read = (h for h in said.hexes if self._read.get(h) == expected.get(h, NOTHING))
+        news = any(seen.best(h) != self._read[h] and seen.sureness(h) >= _SURE for h in read)
+        return not (news or self._follower.has_changed(said.hexes))
 
     def _stays(self, hexes: Iterable[Hex], first: Evidence) -> bool:
         """True if each of the hexes is seen again soon, and looks or reads the same whenever it is."""

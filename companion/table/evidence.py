@@ -82,6 +82,9 @@ _NOBODYS = 1e-3
 stands on a spot: he is in the box, and what is read is a flower. Where the spot has changed, or nobody knows how it
 looks, he may have been put there."""
 
+_TELLING = 0.4
+"""Where even the best reading is less probable, one cannot say either whether a tile lies there."""
+
 _UNCLEAR = 0.6
 """Where even the best reading is less probable, the picture proves nothing."""
 
@@ -281,7 +284,8 @@ class Evidence:
         misfit = self.misfit(spot, bounds)
         if spot in self.distrusted:
             return min(misfit, _DISTRUSTED)
-        if spot in self.changed and has_tile(self.best(spot)) not in map(has_tile, bounds):
+        is_other = has_tile(self.best(spot)) not in map(has_tile, bounds)
+        if spot in self.changed and is_other and self.sureness(spot) >= _TELLING:
             return max(misfit, _TOUCHED)
         return min(misfit, FIT) if self.sureness(spot) < _UNCLEAR else misfit
 

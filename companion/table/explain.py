@@ -29,6 +29,7 @@ from companion.rules.actions import (
     PlaceExplorer,
     PlayTile,
     Protect,
+    Roll,
     SinkTile,
 )
 from companion.rules.pieces import MOVED_BY_TILE, MOVES_PER_TURN
@@ -57,7 +58,8 @@ _COST_OF_HARM = 3.0
 """People hardly ever move an explorer or a boat to where it is lost at once."""
 
 _COST_OF_LAG = 2.5
-"""Where all that happened is given, people have seldom left undone what an action brought."""
+"""Where all that happened is given, people have seldom left undone what an action brought; hardly ever, once the die
+was rolled after it: twice as much."""
 
 _NOWHERE: Mapping[Spot, Tally] = MappingProxyType({})
 
@@ -167,8 +169,15 @@ def explain(
             break
         layer = following
     if facts is not None:
-        fitting = [node._replace(prior=node.prior + _COST_OF_LAG * len(lagging(node, evidence))) for node in fitting]
+        fitting = [node._replace(prior=node.prior + _cost_of_lags(node, evidence)) for node in fitting]
     return Findings(root, tuple(fitting), tuple(visited), cut=len(visited) >= BUDGET)
+
+
+def _cost_of_lags(node: Node, evidence: Evidence) -> float:
+    """How improbable it is, in nats, that people have left so much undone, where all that happened is given."""
+    rolled = max((i for i, action in enumerate(node.actions) if isinstance(action, Roll)), default=0)
+    sunk = {action.hex for action in node.actions[:rolled] if isinstance(action, SinkTile)}
+    return sum(_COST_OF_LAG * (2 if spot in sunk else 1) for spot in lagging(node, evidence))
 
 
 def _is_complete(node: Node, evidence: Evidence) -> bool:

@@ -21,6 +21,7 @@ from companion.rules.actions import (
     MoveBoat,
     MoveCreature,
     MoveExplorer,
+    Place,
     PlaceBoat,
     PlaceExplorer,
     PlayTile,
@@ -41,6 +42,7 @@ from companion.table.tally import (
     INDEX,
     NOTHING,
     TILES,
+    Sort,
     Span,
     Spot,
     Tally,
@@ -60,6 +62,9 @@ _MOST_APART = 2
 """So many single pieces too many or too few, of which nothing explains where from or where to, do not stop a game."""
 
 _MOST_CANDIDATES = 3
+
+_HARDLY = 6.5
+"""What recognition lists fits no worse, even if it is the last reading of a spot (`readings.LIKELY`)."""
 
 _STRONG_HINT = 0.1
 """Where four aboard are that probable, somebody next to the boat who has gone elsewhere is asked about."""
@@ -151,7 +156,7 @@ def weigh(
     if not rivals:
         if beside := _beside(visited, evidence, named.shown):
             is_clear = len(beside) == 1 and not (cut or beside[0].guessed or _is_doubtful(beside[0], root, due))
-            return _taken_over(beside[0], evidence) if is_clear else _question(beside, root, due)
+            return _taken_over(beside[0], evidence) if is_clear else _question(beside, root, due, evidence)
         return _unexplained(visited, evidence, complained, due)
     best = rivals[0]
     near = [node for node in rivals if node.score - best.score < MARGIN]
@@ -159,12 +164,12 @@ def weigh(
     close = close[:_MOST_CANDIDATES]
     if root in close:
         others = [node for node in close if node != root]
-        return Unclear(_question(others, root, due)) if others else Explained()
+        return Unclear(_question(others, root, due, evidence)) if others else Explained()
     is_unsure = cut or close[0].guessed or _is_doubtful(close[0], root, due)
     if len(close) == 1 and not (is_unsure or _may_be_squeezed_in(close[0], root, evidence)):
         return _taken_over(close[0], evidence)
     crowded = overfull(visited, evidence) if all(node.lost for node in close) else None
-    return _question(close, root, due) if crowded is None else _contradiction(root, crowded, evidence, due)
+    return _question(close, root, due, evidence) if crowded is None else _contradiction(root, crowded, evidence, due)
 
 
 def _unexplained(visited: Sequence[Node], evidence: Evidence, complained: Collection[Spot], due: Due) -> Verdict:
@@ -172,9 +177,12 @@ def _unexplained(visited: Sequence[Node], evidence: Evidence, complained: Collec
     root = visited[0]
     violation = accuse(visited, evidence)
     apart = _but_for_few(visited, evidence, complained) if violation is None or violation.rule == "6.4" else []
-    if apart:
-        is_clear = len(apart) == 1 and not _is_doubtful(apart[0], root, due)
-        return _taken_over(apart[0], evidence, complained) if is_clear else _question(apart, root, due)
+    hardly = _hardly_read(visited, evidence) if violation is None else []
+    if apart or hardly:
+        rivals = sorted([*apart, *hardly], key=lambda node: node.score)
+        close = [node for node in rivals if node.score - rivals[0].score < MARGIN][:_MOST_CANDIDATES]
+        is_clear = len(close) == 1 and close[0] in apart and not _is_doubtful(close[0], root, due)
+        return _taken_over(close[0], evidence, complained) if is_clear else _question(close, root, due, evidence)
     return _contradiction(root, violation or _violation_but_for_one(visited, evidence), evidence, due)
 
 
@@ -258,6 +266,32 @@ def _but_for_few(visited: Sequence[Node], evidence: Evidence, complained: Collec
     return [node for node in rivals if node.score - rivals[0].score < MARGIN][:_MOST_CANDIDATES]
 
 
+def _hardly_read(visited: Sequence[Node], evidence: Evidence) -> list[Node]:
+    """The sequences that explain all, but something else is read on one of the spots that they change.
+
+    Something has changed there, and the right reading is among those of the spot: two who stand close together are
+    hardly ever read as one, but explorers vanish even less.
+    """
+    root = visited[0]
+    found = [
+        node
+        for node in visited
+        if node.gestures
+        and len(node.wrong) == 1
+        and node.wrong <= root.wrong & node.touched
+        and all(_is_hardly_read(node, root, spot) for spot in node.wrong)
+        and node.unseen.keys() <= node.wrong
+        and not (node.lost or node.awaits_sinking)
+        and _has_changed(node, root)
+        and not _adds_nothing(node, root, evidence)
+    ]
+    return _by_table(found)
+
+
+def _is_hardly_read(node: Node, root: Node, spot: Spot) -> bool:
+    return node.misfits[spot] <= _HARDLY and node.spots.get(spot, NOTHING) != root.spots.get(spot, NOTHING)
+
+
 def _violation_but_for_one(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
     """The illegal gesture that explains all but such a piece on one spot, or who sits in a boat there.
 
@@ -334,14 +368,33 @@ def _by_table(nodes: Sequence[Node]) -> list[Node]:
     But whom a dolphin has carried (10.1) and who has swum himself (4.5) is not to be seen, and matters.
     """
     ways: dict[object, Node] = {}
+    direct: set[object] = set()
     for node in sorted(nodes, key=lambda node: (node.gestures, node.prior)):
-        carried = any(isinstance(action, PlayTile) and action.tile == "dolphin" for action in node.actions)
-        swum = node.position.swum if carried and node.position is not None else ()
-        ways.setdefault((frozenset((spot, tally) for spot, tally in node.spots.items() if any(tally)), swum), node)
+        table = frozenset((spot, tally) for spot, tally in node.spots.items() if any(tally))
+        swum: object = ()
+        carried = next((a for a in node.actions if isinstance(a, PlayTile) and a.tile == "dolphin"), None)
+        if carried is not None and node.position is not None:
+            passage = (table, carried.origin, carried.colour)
+            if passage in direct and _swims_on_alone(node, carried):
+                continue
+            direct.add(passage)
+            swum = node.position.swum
+        ways.setdefault((table, swum), node)
     return sorted(ways.values(), key=lambda node: node.score)
 
 
-def _question(close: Sequence[Node], root: Node, due: Due) -> Question:
+def _swims_on_alone(node: Node, carried: PlayTile) -> bool:
+    """True if whom a dolphin has carried then swims on, and not another of his colour who was there before him."""
+    there = Place(hex=carried.target, on="sea")
+    moves = [a for a in node.actions if isinstance(a, MoveExplorer) and a.colour == carried.colour]
+    left = sum(action.origin == there for action in moves)
+    came = 1 + sum(action.target == there for action in moves)
+    is_now = node.spots.get(carried.target, NOTHING)[INDEX[Sort("explorer", carried.colour)]]
+    was = is_now + left - came
+    return left > 0 and was == 0
+
+
+def _question(close: Sequence[Node], root: Node, due: Due, evidence: Evidence) -> Question:
     weights = [math.exp(close[0].score - node.score) for node in close]
     return Question(
         tuple(
@@ -349,7 +402,7 @@ def _question(close: Sequence[Node], root: Node, due: Due) -> Question:
                 node.actions,
                 weight / sum(weights),
                 hexes_of(node.touched),
-                _lags(node),
+                _lags(node) | {s: span(*node.bounds(s), evidence.best(s)) for s in node.wrong & node.touched},
                 lost=node.lost,
                 doubtful=_is_doubtful(node, root, due),
             )

@@ -202,6 +202,44 @@ def carried_and_swum() -> Iterator[tuple[Position, Position, tuple[MoveExplorer,
                 break
 
 
+def test_who_has_been_carried_alone_is_not_asked_whether_he_swam_the_last_hex_himself() -> None:
+    """A dolphin carries up to three hexes (10.1); nobody uses up a move, and his swim, for what it does."""
+    found = 0
+    for position, _, _ in carried_and_swum():
+        tile = [a for a in legal_actions(position) if isinstance(a, PlayTile) and a.tile == "dolphin"]
+        layout = position.layout()
+        far = [a for a in tile if layout.at(a.target) == EMPTY and a.target not in BOARD.neighbours[a.origin]]
+        for action in far[:3]:
+            watched = Watched(position)
+            watched.tracker._given = {PICTURE.name: (Fact("play_tile", tile="dolphin"),)}
+            after = apply(position, action).position.layout()
+            assert watched.shows(after) == ("explained", None)
+            assert watched.tracker.position.layout() == after
+            found += 1
+    assert found > 3
+
+
+@pytest.mark.parametrize(("sure", "status"), [(0.999, "contradiction"), (0.95, "explained")])
+def test_who_has_surely_vanished_is_told_of_though_others_have_moved(sure: float, status: str) -> None:
+    """What is a little unsure may be misread, as long as nobody seems to have touched it."""
+    told = set()
+    for seed in range(20, 30):
+        position = next(p for p, _ in random_game(seed, options=Options(backs="dealt")) if p.phase == "move")
+        layout = position.layout()
+        move = next(a for a in legal_actions(position) if isinstance(a, MoveExplorer) and a.target.on == "tile")
+        near = {h for at in (move.origin.hex, move.target.hex) for h in (at, *BOARD.neighbours[at])}
+        h = next(h for h, content in layout.hexes.items() if content.explorers and content.tile and h not in near)
+        nobody = replace(layout.at(h), explorers={})
+        if sum(layout.at(h).explorers.values()) > 1:
+            continue
+        watched = Watched(position)
+        seen = watched.camera.look(apply(position, move).position.layout())
+        readings = (HexHypothesis(nobody, sure), HexHypothesis(layout.at(h), 1 - sure))
+        hexes = tuple(replace(e, hypotheses=readings) if e.hex == h else e for e in seen.hexes)
+        told.add(watched.is_told(replace(seen, hexes=hexes))[0])
+    assert told == {status}
+
+
 def swim(colour: str, origin: Hex, target: Hex) -> MoveExplorer:
     return MoveExplorer(colour=colour, origin=Place(hex=origin, on="sea"), target=Place(hex=target, on="sea"))
 

@@ -213,6 +213,31 @@ def test_two_readings_that_are_close_are_both_offered() -> None:
     assert sum(c.probability for c in verdict.candidates) == pytest.approx(1)
 
 
+@pytest.mark.parametrize(("one_only", "have_moved"), [(0.98, 2), (1.0, 1)])
+def test_two_who_have_come_together_and_are_read_as_one_are_asked_about(one_only: float, have_moved: int) -> None:
+    """Neither of them has vanished, unless it is certain that one alone stands there: then nobody knows which."""
+    position, one, other = next(
+        (p, a, b)
+        for p in positions(3, "move")
+        if p.moves_left == 3
+        for a, b in itertools.combinations([a for a in legal_actions(p) if isinstance(a, MoveExplorer)], 2)
+        if a.target.on == "sea" and a.target == b.target and a.colour == b.colour
+        if a.origin.on == b.origin.on == "tile" and a.origin != b.origin
+        if p.layout().at(a.target.hex) == HexContent()
+    )
+    after = table_after(position, (one, other))
+    both = after.at(one.target.hex)
+    assert both == HexContent(explorers={one.colour: 2})
+    alone = msgspec.structs.replace(both, explorers={one.colour: 1})
+    readings = tuple(HexHypothesis(c, p) for c, p in ((alone, one_only), (both, (1 - one_only) / 3)) if p)
+    seen = Camera(1, doubt=0.0).look(after)
+    hexes = tuple(HexEvidence(e.hex, readings) if e.hex == one.target.hex else e for e in seen.hexes)
+    verdict = reconcile(position, [msgspec.structs.replace(seen, hexes=hexes)])
+    assert isinstance(verdict, Question)
+    assert len(verdict.candidates[0].actions) == have_moved
+    assert {action for candidate in verdict.candidates for action in candidate.actions} == {one, other}
+
+
 def test_an_explorer_that_vanished_beside_a_serpent_is_not_taken_for_eaten_in_silence() -> None:
     for seed, (position, action) in ((s, step) for s in range(9) for step in visible_steps(s)):
         if isinstance(action, MoveExplorer) and action.target.on == "sea":
