@@ -134,6 +134,7 @@ class Tracker:
         self._complaint: FollowState | None = None
         self._act: tuple[Contradiction, dict[Hex, Tally]] | None = None
         self._read: dict[Hex, Tally] = {}  # when it was seen last
+        self._doubted: tuple[Hex, ...] = ()  # where a piece seemed to be too many or too few in the last picture
         self.taken_for_misread: list[Hex] = []
         """Where the last picture clearly looks otherwise than the position that it is said to show."""
         self._later = [Evidence.of(observation) for observation in later if observation.registered]
@@ -152,12 +153,12 @@ class Tracker:
         self.taken_for_misread = self._otherwise(evidence) if shows_position and observation.registered else []
         state = (self._follower.see_position if shows_position else self._follower.see)(observation)
         gone_on = self._play.position is not before
-        if isinstance(state, Question | Contradiction) and self._is_misread(state, observation, gone_on):
+        if isinstance(state, Question | Contradiction) and self._is_misread(state, evidence, gone_on):
             self._follower.dismiss()
             state = self._follower.see(observation)
         self._is_first = False
         settling = isinstance(state, Waiting) and state.why == "settling"
-        if (gone_on and settling) or (self._play.seen > seen and self._is_odd(state, evidence)):
+        if (gone_on and settling) or self._is_odd(state, evidence, acted=self._play.seen > seen):
             state = Settled()  # as far as it goes; a piece too many or too few is told of if it stays
         self._read |= {spot: evidence.best(spot) for spot in evidence.spots if not isinstance(spot, str)}
         state = self._accused(state, evidence)
@@ -183,16 +184,16 @@ class Tracker:
                 left.remove(said)
         return left
 
-    def _is_misread(self, said: Question | Contradiction, observation: Observation, gone_on: bool) -> bool:
-        """True for what is odd where nothing can have been done yet, and for what people have played on beside.
+    def _is_misread(self, said: Question | Contradiction, seen: Evidence, gone_on: bool) -> bool:
+        """True for what is odd where nothing can have been done yet, and for a doubt beside which people play on.
 
         Without facts an act that a rule forbids is told even there, if it does not stay as it is.
         """
         if self._is_first and len(said.hexes) <= MOST_MISREAD:
             is_told = isinstance(said, Contradiction) and said.rule is not None
-            return not is_told or self._stays(said.hexes, Evidence.of(observation))
+            return not is_told or self._stays(said.hexes, seen)
         is_again = isinstance(said, Contradiction) and said.rule is None and said == self._complaint
-        return is_again and gone_on
+        return is_again and gone_on and not any(self._is_news(h, seen, acted=False) for h in said.hexes if seen.seen(h))
 
     def _otherwise(self, seen: Evidence) -> list[Hex]:
         """The hexes that clearly do not look as the position has them."""
@@ -216,17 +217,27 @@ class Tracker:
             self._act = said, {h: seen.best(h) for h in said.hexes if seen.seen(h)}
         return said
 
-    def _is_odd(self, said: FollowState, seen: Evidence) -> bool:
-        """True for a piece too many or too few where nothing looks as if it had been touched.
+    def _is_odd(self, said: FollowState, seen: Evidence, *, acted: bool) -> bool:
+        """True for a piece too many or too few that is no more than a doubt, and was not there in the last picture.
 
-        Nor is surely read otherwise than just before, when all was right there.
+        `acted`: hands have done something else meanwhile; then it may have been there.
         """
         if not isinstance(said, Contradiction) or said.rule is not None:
             return False
-        expected = tallies(self._play.position.layout())
-        read = (h for h in said.hexes if self._read.get(h) == expected.get(h, NOTHING))
-        news = any(seen.best(h) != self._read[h] and seen.sureness(h) >= _SURE for h in read)
-        return not (news or self._follower.has_changed(said.hexes))
+        stays, self._doubted = said.hexes == self._doubted, said.hexes
+        told = any(self._is_news(h, seen, acted=acted) for h in said.hexes if seen.seen(h))
+        return not (told or (stays and not acted))
+
+    def _is_news(self, h: Hex, seen: Evidence, *, acted: bool) -> bool:
+        """True if a hex clearly shows what it should not, and looks as if it had been touched; else it must be sure.
+
+        Where hands have `acted` elsewhere all must have been right there just before, or it was told already.
+        """
+        if self._follower.has_changed([h]) or not (h in seen.looks or acted):
+            return seen.is_clearly(h, seen.best(h))
+        was_right = self._read.get(h) == tallies(self._play.position.layout()).get(h, NOTHING)
+        was_told = isinstance(self._complaint, Contradiction) and h in self._complaint.hexes
+        return seen.sureness(h) >= _SURE and (was_right or was_told or not acted)
 
     def _stays(self, hexes: Iterable[Hex], first: Evidence) -> bool:
         """True if each of the hexes is seen again soon, and looks or reads the same whenever it is."""

@@ -36,7 +36,7 @@ from companion.rules.pieces import MOVED_BY_TILE, MOVES_PER_TURN
 from companion.table.evidence import DOUBT, FIT, Evidence
 from companion.table.facts import Facts, awaits_tile, completed, due, tells_of_sinking, without
 from companion.table.gestures import gesture, may_strike, sunk_in, touched
-from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies, tally_at
+from companion.table.tally import ABOARD, BESIDE, NOTHING, Span, Spot, Tally, span, tallies, tally_at
 
 MOST_ACTIONS = 5
 """At most so many gestures are looked for between two steady tables."""
@@ -71,11 +71,11 @@ class Node(NamedTuple):
     doubt. `position` is None behind a tile sunk whose back nobody knows yet. `unseen`: touched spots that look as if
     nothing had happened there, with what stood there before; whoever came there has been lost at once, is hidden, or
     will go on in the next action. `vanished`: the last action has left such a spot in sight; `meets`: it has met a
-    creature; `lost`: some action has, and it is not to be seen there. A piece in the air looks the same, so it is not
-    believed of two in a row, nor after a walk. `passed`: a phase would have been ended in which a creature
-    might have been moved, or an explorer or a boat and none was; in a session people say so on the screen. `facts`
-    still wait; None if none are given at all: then the dealer has the last word on a sunk tile, and hands play no
-    tiles unasked.
+    creature; `lost`: some action has, and it is not to be seen there, or what it met came up later. A piece in the air
+    looks the same, so it is not believed of two in a row, nor after a walk. `passed`: a phase would have been ended in
+    which a creature might have been moved, or an explorer or a boat and none was; in a session people say so on the
+    screen. `facts` still wait; None if none are given at all: then the dealer has the last word on a sunk tile, and
+    hands play no tiles unasked.
     """
 
     position: Position | None
@@ -395,15 +395,27 @@ def _brought(node: Node, evidence: Evidence) -> Node:
     if not new:
         return node
     _, struck = _consequences(node.position, new)
+    came = new.keys() & _came(node)
     spans: dict[Spot, Span] = {}
     for spot, tally in new.items():
         spans[spot] = span(*node.bounds(spot), tally, struck[spot])
     return node._replace(
+        lost=node.lost or any(_people(new[spot]) < _people(node.spots.get(spot, NOTHING)) for spot in came),
         spots={**node.spots, **new},
         spans={**node.spans, **spans},
         misfits=_doubts(node, spans, evidence),
         touched=node.touched | new.keys(),
     )
+
+
+def _came(node: Node) -> set[Spot | None]:
+    """Where people have been moved to."""
+    moves = (a for a in node.actions if isinstance(a, MoveExplorer | MoveBoat) or _is_own_tile(a))
+    return {a.target.hex if isinstance(a, MoveExplorer) else a.target for a in moves}  # type: ignore[union-attr]
+
+
+def _people(tally: Tally) -> int:
+    return sum(tally[BESIDE]) + sum(tally[ABOARD])
 
 
 def _doubts(

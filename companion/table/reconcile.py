@@ -32,7 +32,7 @@ from companion.rules.pieces import BOAT_CAPACITY
 from companion.table.accuse import Violation, accuse, is_reseated, overfull, stray, two_acts
 from companion.table.chores import Chore, chores
 from companion.table.evidence import DOUBT, Evidence
-from companion.table.explain import Node, explain, lagging
+from companion.table.explain import MOST_ACTIONS, Node, explain, lagging
 from companion.table.facts import Facts
 from companion.table.gestures import gesture, touched
 from companion.table.lags import NOTHING_DUE, NOTHING_NAMED, Due, Named
@@ -187,8 +187,13 @@ def _unexplained(visited: Sequence[Node], evidence: Evidence, complained: Collec
 
 
 def _is_doubtful(node: Node, root: Node, due: Due) -> bool:
-    """True if it has to be asked about however well it explains the table, and playing on is no proof: see `weigh`."""
-    return node.passed or any(_may_be_what_is_due(action, root, due) for action in node.actions)
+    """True if it has to be asked about however well it explains the table, and playing on is no proof: see `weigh`.
+
+    So is what explains it in part with as many actions as are looked for: one more may explain it all.
+    """
+    if node.passed or (node.gestures == MOST_ACTIONS and node.misfits):
+        return True
+    return any(_may_be_what_is_due(action, root, due) for action in node.actions)
 
 
 def _may_be_what_is_due(action: Action, root: Node, due: Due) -> bool:

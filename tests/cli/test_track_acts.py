@@ -228,10 +228,15 @@ def test_who_has_surely_vanished_is_told_of_though_others_have_moved(sure: float
         layout = position.layout()
         move = next(a for a in legal_actions(position) if isinstance(a, MoveExplorer) and a.target.on == "tile")
         near = {h for at in (move.origin.hex, move.target.hex) for h in (at, *BOARD.neighbours[at])}
-        h = next(h for h, content in layout.hexes.items() if content.explorers and content.tile and h not in near)
+        others = ((h, c) for h, c in layout.hexes.items() if move.colour not in c.explorers)
+        h = next(
+            h
+            for h, content in others
+            if sum(content.explorers.values()) == 1
+            and h not in near
+            and all(layout.at(n).tile for n in BOARD.neighbours[h])
+        )
         nobody = replace(layout.at(h), explorers={})
-        if sum(layout.at(h).explorers.values()) > 1:
-            continue
         watched = Watched(position)
         seen = watched.camera.look(apply(position, move).position.layout())
         readings = (HexHypothesis(nobody, sure), HexHypothesis(layout.at(h), 1 - sure))

@@ -20,9 +20,14 @@ from companion.rules.actions import (
 from companion.rules.layout import Layout
 from companion.table import Contradiction, Follower, Question, Settled
 from companion.table.dealer import Dealer
+from companion.table.evidence import Evidence
 from companion.table.gestures import gesture, may_strike, touched
+from companion.table.lags import NOTHING_DUE, NOTHING_NAMED
+from companion.table.played_on import played_on
+from companion.table.reconcile import Candidate, Explained
 from companion.table.step import IS_PAST_S, STANDS_S
-from companion.table.tally import tallies
+from companion.table.tally import span, tallies
+from companion.table.weighing import Case
 from companion.vision.observation import HiddenBy
 from tests.table.helpers import BOARD, random_action
 from tests.table.planted import layout_of
@@ -462,3 +467,26 @@ def test_who_took_a_step_back_is_in_the_journal() -> None:
     table.see(before, 4)
     last = table.session._journal.records(table.session.game_id)[-1]
     assert (last.kind, last.content()["source"]) == ("undo", "camera")
+
+
+@pytest.mark.parametrize("is_possible", [True, False])
+def test_playing_on_proves_nothing_while_something_else_is_as_possible(is_possible: bool) -> None:
+    """He has come to where that is not clearly to be seen, or is lost where nothing of it can be: both go on."""
+    table = Table(1)
+    table.play_until("move")
+    position = table.session.position
+    hidden, clear = harmless(position, MoveExplorer)[:2]
+    seen = Evidence.of(table.camera.look(table.layout))  # as before either of them
+    there = hidden.target.hex
+    lags = {there: span(tallies(apply(position, hidden).position.layout())[there])}
+    asked = Question((Candidate((hidden,), 0.9, (), lags), Candidate((clear,), 0.1, ())), ())
+    case = Case(position, seen, {}, (), (), (), (), NOTHING_NAMED, NOTHING_DUE)
+    verdicts = iter([Explained((EndPhase(),) if is_possible else ()), Explained((EndPhase(),))])
+    thinking, said = played_on(asked.candidates, asked, case), None
+    try:
+        next(thinking)
+        while True:
+            thinking.send(next(verdicts))
+    except StopIteration as end:
+        said = end.value
+    assert said == (None if is_possible else Explained((clear,)))

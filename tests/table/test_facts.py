@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 import pytest
 
 from companion.rules import Options, Position, apply, legal_actions
-from companion.rules.actions import Action, Decline, Defend, PlayTile, Protect, Reveal, Roll, SinkTile
+from companion.rules.actions import (
+    Action,
+    Decline,
+    Defend,
+    EndPhase,
+    MoveExplorer,
+    PlayTile,
+    Protect,
+    Reveal,
+    Roll,
+    SinkTile,
+)
 from companion.rules.layout import HexContent, Layout
 from companion.table import Contradiction, Follower, Question, Settled, Waiting
 from companion.table.facts import Fact, FactsError, awaits_tile, decode_facts
@@ -197,6 +209,39 @@ def test_another_creature_than_the_back_brings_is_asked_about_if_it_is_not_read_
     state = follower.see(msgspec.structs.replace(seen, hexes=tuple(hexes)))
     assert isinstance(state, Question) == asked
     assert bool(sheet.done) != asked
+
+
+def drowned() -> Iterator[tuple[Position, MoveExplorer, SinkTile, Position]]:
+    """Somebody has stepped on a tile that is sunk then, a shark came up, and nobody is left there to be seen."""
+    for seed in range(30):
+        for position, _ in random_game(seed, options=Options(backs="dealt")):
+            if position.phase != "move":
+                continue
+            for step in legal_actions(position):
+                if not isinstance(step, MoveExplorer) or step.target.on != "tile":
+                    continue
+                moved = apply(position, step).position
+                moved = apply(moved, EndPhase()).position if moved.phase == "move" else moved
+                sinking = SinkTile(hex=step.target.hex, back="shark")
+                terrain = moved.layout().at(sinking.hex).tile
+                if SinkTile(hex=sinking.hex) not in legal_actions(moved) or not moved.backs[terrain].get("shark"):
+                    continue
+                sunk = apply(moved, sinking).position
+                if sunk.phase == "roll" and sunk.layout().at(sinking.hex) == HexContent(sharks=1):
+                    yield position, step, sinking, sunk
+                    break
+
+
+def test_who_is_to_be_seen_nowhere_since_he_was_moved_is_asked_about() -> None:
+    """On a tile he stepped on, and lost with it: he may as well have been taken off the board."""
+    found = list(itertools.islice(drowned(), 5))
+    assert len(found) == 5
+    for position, _, sinking, sunk in found:
+        sheet = Sheet(position)
+        follower = Follower(sheet, agreeing=1, patience=1)
+        follower.give(facts_of([sinking]))
+        assert isinstance(follower.see(Camera(1, doubt=0.0).look(sunk.layout())), Question | Contradiction)
+        assert sheet.done == []
 
 
 def test_what_an_answer_has_told_of_is_not_waited_for_again():

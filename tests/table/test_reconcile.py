@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import sys
 from collections.abc import Callable, Iterator
 from typing import Literal
 
@@ -26,6 +27,7 @@ from companion.rules.geometry import Hex
 from companion.rules.layout import HexContent, Layout
 from companion.table import explain
 from companion.table.evidence import Evidence
+from companion.table.gestures import touched
 from companion.table.reconcile import Contradiction, Explained, Question, Unclear, reconcile
 from companion.table.tally import ABOARD, SORTS, Tally, changed, tallies
 from companion.vision.observation import HexEvidence, HexHypothesis
@@ -211,6 +213,30 @@ def test_two_readings_that_are_close_are_both_offered() -> None:
     assert isinstance(verdict, Question)
     assert {a for c in verdict.candidates for a in c.actions} == {one, other}
     assert sum(c.probability for c in verdict.candidates) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("most", "kind"), [(2, Explained), (1, Question)])
+def test_where_one_action_more_than_is_looked_for_may_explain_what_is_left_it_is_asked(
+    most: int, kind: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One move is clear, another so little that the table might be without it."""
+    monkeypatch.setattr(explain, "MOST_ACTIONS", most)
+    monkeypatch.setattr(sys.modules["companion.table.reconcile"], "MOST_ACTIONS", most)
+    position = next(p for p in positions(3, "move") if p.moves_left == 3)
+    moves = [a for a in legal_actions(position) if isinstance(a, MoveExplorer) and a.target.on == "tile"]
+    one, other = next(
+        (a, b)
+        for a, b in itertools.combinations(moves, 2)
+        if {a.origin.hex, a.target.hex}.isdisjoint({b.origin.hex, b.target.hex})
+    )
+    before, after = position.layout(), table_after(position, (one, other))
+    seen = Camera(1, doubt=0.0).look(after)
+    rather = {h: (HexHypothesis(after.at(h), 0.9), HexHypothesis(before.at(h), 0.09)) for h in touched(other)}
+    hexes = tuple(HexEvidence(e.hex, rather.get(e.hex, e.hypotheses)) for e in seen.hexes)
+    verdict = reconcile(position, [msgspec.structs.replace(seen, hexes=hexes)])
+    assert isinstance(verdict, kind)
+    if isinstance(verdict, Question):
+        assert all(candidate.doubtful for candidate in verdict.candidates), "playing on is no proof of it"
 
 
 @pytest.mark.parametrize(("one_only", "have_moved"), [(0.98, 2), (1.0, 1)])
