@@ -26,7 +26,7 @@ from companion.table.evidence import FIT, Evidence
 from companion.table.facts import Facts, due, without
 from companion.table.gestures import sunk_in, touched
 from companion.table.lags import NOTHING_DUE, NOTHING_NAMED, Lags, Named
-from companion.table.played_on import played_on
+from companion.table.played_on import extends, played_on, still_open
 from companion.table.recall import Recall
 from companion.table.reconcile import (
     Candidate,
@@ -132,7 +132,7 @@ class Follower:
         self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
         self._risen: set[Spot] = set()  # where a tile was sunk, and what came up has not been clearly seen yet
         self._named = NOTHING_NAMED  # an illegal act, where each picture counts
-        self._asked: Question | None = None  # first, and nobody has answered
+        self._asked: Question | None = None  # and nobody has answered
         self._step: Step | None = None
         self._amiss = Amiss(agreeing, () if known else self._recall.expected.keys())
         self._time = 0.0  # of the last picture, s
@@ -367,7 +367,7 @@ class Follower:
             wrong = (s for s in spots if evidence.misfit(s, self._bounds(s)) > FIT)
             shown = {**self._named.shown, **{s: evidence.best(s) for s in wrong}}
             self._named = Named(shown, self._named.active if self._named.shown else self._position.active)
-        if isinstance(verdict, Question) and self._asked is None:
+        if isinstance(verdict, Question) and (self._asked is None or self._goes_on(verdict, self._asked)):
             self._asked = verdict
         if isinstance(verdict, Question) and isinstance(self.state, Question) and is_same(verdict, self.state):
             return self.state  # in the order in which people read it
@@ -386,12 +386,20 @@ class Follower:
 
     def _after_question(self, asked: Question, verdict: Verdict, evidence: Evidence) -> Thinking[Verdict]:
         """The verdict while nobody has answered; no picture decides it that does not show clearly what was asked."""
+        case = self._case(evidence)
+        said: Verdict | None = None
         if evidence.is_unclear_about(asked.hexes):
-            return asked if isinstance(verdict, Explained) and verdict.actions else verdict
-        if isinstance(verdict, Question | Contradiction):
+            said = asked if isinstance(verdict, Explained) and verdict.actions else None
+        elif isinstance(verdict, Question | Contradiction):
             open_ = [c for c in asked.candidates if not (c.doubtful or self._count_new(c.actions) < len(c.actions))]
-            return (yield from played_on(open_, asked, self._case(evidence))) or verdict
-        return verdict
+            said = yield from played_on(open_, asked, case)
+        if said is None and self._facts is not None and isinstance(verdict, Contradiction):
+            said = yield from still_open(asked, case)
+        return said or verdict
+
+    def _goes_on(self, question: Question, asked: Question) -> bool:
+        """True if where all is given it is the same question, later on."""
+        return self._facts is not None and extends(question, asked)
 
     def _chores(self, evidence: Evidence) -> FollowState:
         left, behind = self._lags.chores(evidence, self._recall.expected, self._recall.misread.keys())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from companion.cli.track import Tracker
 from companion.rules import Options, Position, apply, legal_actions
-from companion.rules.actions import EndPhase, MoveExplorer, Place, PlayTile, SinkTile
+from companion.rules.actions import Action, EndPhase, MoveExplorer, Place, PlayTile, SinkTile
 from companion.rules.geometry import Hex
 from companion.rules.layout import EMPTY, HexContent, Layout
 from companion.table.facts import Fact
@@ -20,6 +21,7 @@ from companion.table.tally import NOTHING, tallies
 from companion.vision.observation import HexHypothesis, Observation
 from tests.table.helpers import BOARD, Camera, random_game
 from tests.table.planted import ACTS, FOR_PICTURES, Planted, layout_of, plant, planted
+from tests.table.test_facts import facts_of
 
 PICTURE = Path("p.jpg")
 replace = msgspec.structs.replace
@@ -243,6 +245,46 @@ def test_who_has_surely_vanished_is_told_of_though_others_have_moved(sure: float
         hexes = tuple(replace(e, hypotheses=readings) if e.hex == h else e for e in seen.hexes)
         told.add(watched.is_told(replace(seen, hexes=hexes))[0])
     assert told == {status}
+
+
+def stepped_from_either() -> Iterator[tuple[list[Position], list[Action], tuple[Hex, Hex]]]:
+    """Who has stepped on a hex may have come from two others; and what is done in the next turns, which leaves them."""
+    for seed in range(60):
+        game = random_game(seed, options=Options(backs="dealt"))
+        for i, (position, action) in enumerate(game[:-10]):
+            if not isinstance(action, MoveExplorer) or action.origin.on != "tile" or action.target.on != "tile":
+                continue
+            here = action.origin.hex
+            others = [
+                a.origin.hex
+                for a in legal_actions(position)
+                if isinstance(a, MoveExplorer) and (a.colour, a.target) == (action.colour, action.target)
+            ]
+            alone = {h for h in others if position.layout().at(h).explorers == {action.colour: 1}}
+            after = [p for p, _ in game[i + 1 : i + 10]]
+            left = all(p.layout().at(h) == after[0].layout().at(h) for h in alone for p in after)
+            if len(alone) == 2 and here in alone and left and {"roll", "sink"} <= {p.phase for p in after}:
+                yield [position, *after], [a for _, a in game[i : i + 9]], (here, *(alone - {here}))
+                break
+
+
+def test_what_nobody_can_tell_stays_asked_about_through_the_turns_after_it() -> None:
+    """All that is done goes on to be followed, and is taken over when it is clear who has gone."""
+    found = list(itertools.islice(stepped_from_either(), 4))
+    assert len(found) == 4
+    for positions, actions, (here, other) in found:
+        watched = Watched(positions[0])
+        before = positions[0].layout()
+        for first, last in ((0, 1), (1, 5), (5, 9)):
+            layout = positions[last].layout()
+            gone = {h: replace(before.at(h), explorers={}) for h in (here, other)}
+            watched.tracker._given = {PICTURE.name: facts_of(actions[first:last])}
+            seen = watched.camera.look(layout)
+            either = {h: (HexHypothesis(gone[h], 0.49), HexHypothesis(before.at(h), 0.48)) for h in (here, other)}
+            hexes = tuple(replace(e, hypotheses=either.get(e.hex, e.hypotheses)) for e in seen.hexes)
+            assert watched.is_told(replace(seen, hexes=hexes))[0] == "question"
+        assert watched.shows(positions[9].layout())[0] == "explained"
+        assert watched.tracker.position.layout() == positions[9].layout()
 
 
 def swim(colour: str, origin: Hex, target: Hex) -> MoveExplorer:
