@@ -164,13 +164,11 @@ class HandStep:
         a whole a part may not be.
         """
         through = self._parts_seen_through(arm, seen, there)
-        covered = self._arm(arm & through & ~_enlarged(there, arm.shape)) if through.any() else through
-        if covered.any():
-            count, labels = cv2.connectedComponents(covered.astype(np.uint8))
-            missed = np.bincount(_shrunk(labels)[self._clear & ~there], minlength=count) >= LEAST_MISSED
-            missed[0] = False  # what is in no part
-            through &= ~missed[labels]
-        return through
+        covered = self._arm(arm & through & ~_enlarged(there, arm.shape))
+        count, labels = cv2.connectedComponents(covered.astype(np.uint8))
+        missed = np.bincount(_shrunk(labels)[self._clear & ~there], minlength=count) >= LEAST_MISSED
+        missed[0] = False  # what is in no part
+        return np.asarray(through & ~missed[labels])
 
     def _parts_seen_through(self, arm: Mask, seen: Floats32, there: Mask) -> Mask:
         """`_seen_through`, of whole parts."""
