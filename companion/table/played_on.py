@@ -24,15 +24,17 @@ _WITH_FREE_HANDS = (SinkTile, MoveCreature, Roll)
 def played_on(open_: Iterable[Candidate], asked: Question, case: Case) -> Thinking[Explained | None]:
     """The candidate that was it, None if that is not clear; `open_` are those that playing on may prove.
 
-    One on which people may have gone on as well, though that is no proof of it, leaves it open which it was.
+    One on which people may have gone on as well, though that is no proof of it, leaves it open which it was. Where all
+    facts are given, and nobody is there to be asked, that is enough if nothing else was ever as probable.
     """
+    is_alone = case.facts is not None and len(asked.candidates) == 1
     followed: list[Candidate] = []
     is_proven = False
     for candidate in open_:
         goes_on = yield from _goes_on(candidate, asked, case)
         if goes_on != "no":
             followed.append(candidate)
-            is_proven |= goes_on == "proven"
+            is_proven |= is_alone or goes_on == "proven"
     tables = {frozenset(tallies(_position_after(case.position, c.actions).layout()).items()) for c in followed}
     return Explained(followed[0].actions, followed[0].lags) if is_proven and len(tables) == 1 else None
 

@@ -177,7 +177,7 @@ def _unexplained(visited: Sequence[Node], evidence: Evidence, complained: Collec
     root = visited[0]
     violation = accuse(visited, evidence)
     apart = _but_for_few(visited, evidence, complained) if violation is None or violation.rule == "6.4" else []
-    hardly = _hardly_read(visited, evidence) if violation is None else []
+    hardly = [node for node in _hardly_read(visited, evidence) if node not in apart] if violation is None else []
     if apart or hardly:
         rivals = sorted([*apart, *hardly], key=lambda node: node.score)
         close = [node for node in rivals if node.score - rivals[0].score < MARGIN][:_MOST_CANDIDATES]

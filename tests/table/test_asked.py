@@ -21,6 +21,7 @@ from companion.rules.layout import Layout
 from companion.table import Contradiction, Follower, Question, Settled
 from companion.table.dealer import Dealer
 from companion.table.evidence import Evidence
+from companion.table.facts import Facts
 from companion.table.gestures import gesture, may_strike, touched
 from companion.table.lags import NOTHING_DUE, NOTHING_NAMED
 from companion.table.played_on import played_on
@@ -467,6 +468,27 @@ def test_who_took_a_step_back_is_in_the_journal() -> None:
     table.see(before, 4)
     last = table.session._journal.records(table.session.game_id)[-1]
     assert (last.kind, last.content()["source"]) == ("undo", "camera")
+
+
+@pytest.mark.parametrize("facts", [None, ()])
+def test_what_nothing_else_explains_is_taken_over_if_people_play_on_and_all_is_given(facts: Facts | None) -> None:
+    """Though it is not clearly to be seen; else people are there to be asked."""
+    table = Table(1)
+    table.play_until("move")
+    position = table.session.position
+    (hidden, *_) = harmless(position, MoveExplorer)
+    there = hidden.target.hex
+    lags = {there: span(tallies(apply(position, hidden).position.layout())[there])}
+    asked = Question((Candidate((hidden,), 1.0, (), lags),), ())
+    seen = Evidence.of(table.camera.look(table.layout))
+    case = Case(position, seen, {}, facts, (), (), (), NOTHING_NAMED, NOTHING_DUE)
+    thinking, said = played_on(asked.candidates, asked, case), None
+    try:
+        next(thinking)
+        thinking.send(Explained((EndPhase(),)))
+    except StopIteration as end:
+        said = end.value
+    assert said == (None if facts is None else Explained((hidden,), lags))
 
 
 @pytest.mark.parametrize("is_possible", [True, False])

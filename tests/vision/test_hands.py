@@ -103,6 +103,23 @@ def test_a_reflection_through_which_the_print_shows_is_no_arm(table_calibration,
     assert find(dataclasses.replace(reflected, lab=plain)).any(), "the same in one colour is an arm"
 
 
+def test_a_reflection_that_lies_on_the_island_too_is_no_arm(table_calibration, view):
+    """Under tiles no print is to be seen, whatever lies on them: what counts is where it should be."""
+    calibration, field = table_calibration, Field(BOARD, table_calibration)
+    evidence = PixelStep(calibration).read_view(calibration.reference_image)
+    veil = strokes(view, 110, [(0, 260), (0, -40)])
+    lab = np.where(veil[..., None], evidence.lab + np.array([25.0, 0.0, 0.0], np.float32), evidence.lab)
+    plain = np.array(SAND) + np.random.default_rng(3).normal(0, 1, lab.shape)
+    lit = dataclasses.replace(
+        evidence,
+        ground=np.where(veil, np.float32(-16.0), evidence.ground),
+        lab=np.where((veil & field.island)[..., None], plain, lab).astype(np.float32),
+        classes=to_bytes(np.full(evidence.classes.shape, -16.5, np.float32)),
+    )
+    assert (veil & field.island).sum() > (veil & ~field.island).sum()
+    assert not HandStep(calibration, field, np.ones(view.shape, bool))(lit).any()
+
+
 def test_an_arm_that_reaches_in_through_a_reflection_is_an_arm(table_calibration, view):
     """The two are one wide foreign part, of which the print shows in most."""
     calibration = table_calibration
