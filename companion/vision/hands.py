@@ -75,8 +75,8 @@ there is no reflection none shows more than 0.24; 11 reflections show 0.49 and m
 
 LEAST_MISSED = 100
 """An arm beside a reflection, or in a patch of other light, may be one with it. Such a part in which the print is not
-seen at all is an arm, if so many pixels of clear structure (shrunk) are missed there, tiles left out: under three arms
-of 540 pictures lie hundreds, where a lamp burns out a bare sea's lines, or a head's shadow swallows them, 35 at most."""
+seen at all is an arm, if so many pixels of clear structure (shrunk) are missed there, tiles left out. Under three arms
+of 540 pictures lie hundreds; where a lamp burns out the lines of a bare sea, or a head's shadow takes them, 35."""
 
 BARE, LEAST_CLEAR = 0.7, 5
 """So large a share of at least so many clear pixels (shrunk) is seen where nothing covers the print. Of 18 hexes at 203
