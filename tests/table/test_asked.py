@@ -25,10 +25,10 @@ from companion.table.facts import Facts
 from companion.table.gestures import gesture, may_strike, touched
 from companion.table.lags import NOTHING_DUE, NOTHING_NAMED
 from companion.table.played_on import played_on
-from companion.table.reconcile import Candidate, Explained
+from companion.table.reconcile import Candidate, Explained, Verdict
 from companion.table.step import IS_PAST_S, STANDS_S
 from companion.table.tally import span, tallies
-from companion.table.weighing import Case
+from companion.table.weighing import Case, Thinking
 from companion.vision.observation import HiddenBy
 from tests.table.helpers import BOARD, random_action
 from tests.table.planted import layout_of
@@ -470,6 +470,18 @@ def test_who_took_a_step_back_is_in_the_journal() -> None:
     assert (last.kind, last.content()["source"]) == ("undo", "camera")
 
 
+def weighed(thinking: Thinking[Explained | None], *verdicts: Verdict) -> Explained | None:
+    """What comes of it with these verdicts."""
+    next(thinking)
+    for verdict in verdicts:
+        try:
+            thinking.send(verdict)
+        except StopIteration as end:
+            said: Explained | None = end.value
+            return said
+    pytest.fail("it wanted more to be weighed")
+
+
 @pytest.mark.parametrize("facts", [None, ()])
 def test_what_nothing_else_explains_is_taken_over_if_people_play_on_and_all_is_given(facts: Facts | None) -> None:
     """Though it is not clearly to be seen; else people are there to be asked."""
@@ -482,12 +494,7 @@ def test_what_nothing_else_explains_is_taken_over_if_people_play_on_and_all_is_g
     asked = Question((Candidate((hidden,), 1.0, (), lags),), ())
     seen = Evidence.of(table.camera.look(table.layout))
     case = Case(position, seen, {}, facts, (), (), (), NOTHING_NAMED, NOTHING_DUE)
-    thinking, said = played_on(asked.candidates, asked, case), None
-    try:
-        next(thinking)
-        thinking.send(Explained((EndPhase(),)))
-    except StopIteration as end:
-        said = end.value
+    said = weighed(played_on(asked.candidates, asked, case), Explained((EndPhase(),)))
     assert said == (None if facts is None else Explained((hidden,), lags))
 
 
@@ -503,12 +510,6 @@ def test_playing_on_proves_nothing_while_something_else_is_as_possible(is_possib
     lags = {there: span(tallies(apply(position, hidden).position.layout())[there])}
     asked = Question((Candidate((hidden,), 0.9, (), lags), Candidate((clear,), 0.1, ())), ())
     case = Case(position, seen, {}, (), (), (), (), NOTHING_NAMED, NOTHING_DUE)
-    verdicts = iter([Explained((EndPhase(),) if is_possible else ()), Explained((EndPhase(),))])
-    thinking, said = played_on(asked.candidates, asked, case), None
-    try:
-        next(thinking)
-        while True:
-            thinking.send(next(verdicts))
-    except StopIteration as end:
-        said = end.value
+    first = Explained((EndPhase(),) if is_possible else ())
+    said = weighed(played_on(asked.candidates, asked, case), first, Explained((EndPhase(),)))
     assert said == (None if is_possible else Explained((clear,)))
