@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
@@ -13,7 +12,7 @@ from companion.rules.actions import Action, MoveCreature, Roll, SinkTile
 from companion.table.evidence import DOUBT, Evidence
 from companion.table.facts import due, without
 from companion.table.gestures import touched
-from companion.table.reconcile import Candidate, Contradiction, Explained, Question, Verdict, hexes_of
+from companion.table.reconcile import Candidate, Contradiction, Explained, Question, Verdict, beyond, hexes_of
 from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies, within
 from companion.table.weighing import Case, Thinking
 
@@ -68,7 +67,7 @@ def still_open(asked: Question, case: Case) -> Thinking[Verdict | None]:
 def extends(question: Question, asked: Question) -> bool:
     """True if its candidates are those that were asked about, each with what was done after it."""
     pairs = [(now.actions, before.actions) for now in question.candidates for before in asked.candidates]
-    continued = [(now, before) for now, before in pairs if not Counter(before) - Counter(now)]
+    continued = [now for now, before in pairs if beyond(now, before) is not None]
     return len(question.candidates) == len(asked.candidates) == len(continued)
 
 

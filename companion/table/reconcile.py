@@ -240,12 +240,18 @@ def _adds_nothing(node: Node, other: Node, evidence: Evidence) -> bool:
     """True if a node does all that another does, and more, and the table is as hard to understand as before."""
     if lagging(other, evidence) - lagging(node, evidence):
         return False
-    more = list(node.actions)
-    for action in other.actions:
-        if action not in more:
-            return False
-        more.remove(action)
+    more = beyond(node.actions, other.actions)
     return bool(more) and sum(node.misfits.values()) > sum(other.misfits.values()) - DOUBT
+
+
+def beyond(actions: Iterable[Action], others: Iterable[Action]) -> list[Action] | None:
+    """Which of the actions are not among the others; None if the others are not all among them. Some have no hash."""
+    more = list(actions)
+    for action in others:
+        if action not in more:
+            return None
+        more.remove(action)
+    return more
 
 
 def _taken_over(node: Node, evidence: Evidence, complained: Collection[Spot] = ()) -> Explained:

@@ -10,6 +10,7 @@ from companion.rules.actions import (
     Action,
     Decline,
     EndPhase,
+    LoadBoat,
     MoveBoat,
     MoveCreature,
     MoveExplorer,
@@ -24,7 +25,7 @@ from companion.table.evidence import Evidence
 from companion.table.facts import Facts
 from companion.table.gestures import gesture, may_strike, touched
 from companion.table.lags import NOTHING_DUE, NOTHING_NAMED
-from companion.table.played_on import played_on
+from companion.table.played_on import extends, played_on
 from companion.table.reconcile import Candidate, Explained, Verdict
 from companion.table.step import IS_PAST_S, STANDS_S
 from companion.table.tally import span, tallies
@@ -513,3 +514,17 @@ def test_playing_on_proves_nothing_while_something_else_is_as_possible(is_possib
     first = Explained((EndPhase(),) if is_possible else ())
     said = weighed(played_on(asked.candidates, asked, case), first, Explained((EndPhase(),)))
     assert said == (None if is_possible else Explained((clear,)))
+
+
+@pytest.mark.parametrize(("since", "goes_on"), [(((EndPhase(),), (EndPhase(),)), True), (((EndPhase(),),), False)])
+def test_a_question_goes_on_if_each_of_its_candidates_does(
+    since: tuple[tuple[Action, ...], ...], goes_on: bool
+) -> None:
+    """Whatever the actions are: what is loaded into a boat has no hash."""
+    starts = (LoadBoat(explorers={"red": 1}), LoadBoat(explorers={"red": 2}))
+    asked, now = (
+        Question(tuple(Candidate((start, *more), 0.5, ()) for start, more in zip(starts, after_it, strict=False)), ())
+        for after_it in (((), ()), since)
+    )
+    assert extends(now, asked) == goes_on
+    assert not extends(asked, now)
