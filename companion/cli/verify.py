@@ -71,6 +71,8 @@ def _fair(verdict: Verdict, noted: str) -> list[str]:
             if verdict.shuffled
             else "The tiles are not as the seed shuffles them: people have laid them out."
         )
+    if verdict.undone:
+        said.append(f"{verdict.undone} of these draws were taken back, and what was done again was drawn anew.")
     if verdict.entered:
         said.append(f"{verdict.entered} more rolls or backs were entered by people: no seed says what had to come.")
     return said

@@ -292,7 +292,13 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
             raise NothingToUndo
         if missing := tuple(player for player in offer.consent if player not in consent):
             raise ConsentNeeded(missing)
-        self._append([("undo", {"undoes": offer.entry.serial, "turn": offer.entry.turn, "source": source})])
+        body: dict[str, object] = {
+            "undoes": offer.entry.serial,
+            "turn": offer.entry.turn,
+            "source": source,
+            "consent": offer.consent,
+        }
+        self._append([("undo", body)])
         self._steps.pop()
         self.undone = Undone(offer.entry, source)
         self._tell()

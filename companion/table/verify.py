@@ -13,9 +13,9 @@ import msgspec
 
 from companion.table import fairness
 from companion.table.errors import JournalError, UnreadableStep
-from companion.table.game import GAMES
 from companion.table.journal import Journal
 from companion.table.records import Record
+from companion.table.start import game_of
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -42,10 +42,10 @@ def verify(journal: Journal, game_id: str, noted: str = "") -> Verdict:
     the record is held against the fingerprint in itself only: who writes all of it anew can write that, too.
     """
     records = journal.records(game_id)
-    summary = journal.summary(game_id)
-    if not summary.finished or summary.game not in GAMES:
+    game = game_of(records)
+    if not journal.summary(game_id).finished:
         raise JournalError("unreadable", "A game can be checked when it is over: until then its seed is secret.")
-    verdict = _Check(records).verdict
+    verdict = _Check(records, game).verdict
     if verdict.fingerprint.startswith(noted.lower()):
         return verdict
     other = f"The fingerprint of this record begins with {verdict.fingerprint[: len(noted)]}, not with {noted.lower()}."
@@ -55,15 +55,18 @@ def verify(journal: Journal, game_id: str, noted: str = "") -> Verdict:
 class _Check:
     """One game played again."""
 
-    def __init__(self, records: tuple[Record, ...]) -> None:
+    def __init__(self, records: tuple[Record, ...], game: Any) -> None:
         start = records[0].content()
-        self._game: Any = GAMES[start["game"]]
+        self._game = game
         self._seed = bytes.fromhex(start["seed"])
         self._counts: Counter[str] = Counter()
         self._problems: list[str] = []
         self._entered = self._undone = 0
         self._line: list[tuple[Any, bool]] = []  # positions after each action in effect, and whether it was drawn for
-        self._start = self._game.decode_position(start["position"])
+        try:
+            self._start = self._game.decode_position(start["position"])
+        except ValueError as error:
+            raise UnreadableStep(records[0].number) from error
         commitment = fairness.commitment(self._seed, self._game.decks(self._start))
         if fairness.fingerprint(self._seed, self._game.decks(self._start)) != start["fingerprint"]:
             self._problems.append("The fingerprint published at the start is not that of this seed and these decks.")
@@ -71,7 +74,7 @@ class _Check:
             if record.kind == "action":
                 self._action(record)
             elif record.kind == "undo":
-                self._undone += self._line.pop()[1]
+                self._undo(record)
             elif record.kind == "finished":
                 self._finished(record)
         self.verdict = Verdict(
@@ -88,15 +91,24 @@ class _Check:
         lies = self._game.laid_out(self._start)
         return None if lies is None else bool(lies == fairness.deck_order(self._seed, "tiles", Counter(lies)))
 
+    @property
+    def _position(self) -> Any:
+        return self._line[-1][0] if self._line else self._start
+
+    def _undo(self, record: Record) -> None:
+        if self._line:
+            self._undone += self._line.pop()[1]
+        else:
+            self._problems.append(f"Step {record.number} takes back what nobody has done.")
+
     def _finished(self, record: Record) -> None:
         """The result that was written down has to be that of the game."""
-        said, result = record.content(), self._game.result(self._line[-1][0])
+        said, result = record.content(), self._game.result(self._position)
         if result is None or (tuple(said["winners"]), tuple(said["totals"])) != (result.winners, result.totals):
             self._problems.append(f"Step {record.number}: these are not the winners and totals of this game.")
 
     def _action(self, record: Record) -> None:
-        body = record.content()
-        position = self._line[-1][0] if self._line else self._start
+        body, position = record.content(), self._position
         try:
             action = self._game.decode_action(body["action"])
             after = self._game.apply(position, action)[0]

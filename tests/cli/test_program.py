@@ -7,6 +7,7 @@ import io
 import json
 import os
 import random
+import re
 import resource
 import sqlite3
 import subprocess
@@ -167,6 +168,19 @@ def finished(home: Path) -> str:
         while session.position.phase != "over":
             session.do(choose.choice(session.legal()))
     return session.game_id
+
+
+def test_what_was_taken_back_and_drawn_anew_is_told(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal(home / "games.sqlite") as journal:
+        session = start_game(journal, PLAYERS, Options(all_equal=True), dealer=Dealer(8))
+        choose = random.Random(8)
+        while session.position.phase != "over":
+            rolls = session.position.phase == "roll" and session.undone is None
+            session.do(choose.choice(session.legal()))
+            if rolls:
+                session.undo(consent=(0, 1))
+    assert main(["verify", session.game_id]) == 0
+    assert re.search(r"\n\d+ of these draws were taken back, and what was done again", capsys.readouterr().out)
 
 
 def test_a_finished_game_is_verified(finished: str, capsys: pytest.CaptureFixture[str]) -> None:

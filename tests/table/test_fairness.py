@@ -216,6 +216,41 @@ def test_a_step_that_the_rules_refuse_is_one_sentence(finished: tuple[Journal, s
         forged(finished, "roll", forge)
 
 
+def test_a_start_of_a_later_version_is_one_sentence(finished: tuple[Journal, str]) -> None:
+    def forge(body: dict[str, Any]) -> None:
+        body["position"]["phase_of_the_moon"] = 1
+
+    with pytest.raises(UnreadableStep, match="does not go by the rules"):
+        forged(finished, "start", forge)
+
+
+def test_records_in_an_order_that_cannot_be_are_found(finished: tuple[Journal, str]) -> None:
+    """A result of a game in which nothing was done, and something taken back that nobody has done."""
+    journal, game_id = finished
+    start, *_, end = (r for r in journal.records(game_id) if r.kind in {"start", "finished"})
+    bare = Journal(":memory:")
+    for kind, body in (("start", start.content()), ("undo", {"undoes": 1, "turn": 0}), ("finished", end.content())):
+        bare.append(game_id, [(kind, body)])
+    taken_back, result = verify(bare, game_id).problems
+    assert "takes back what nobody has done" in taken_back
+    assert "winners and totals" in result
+
+
+def test_a_game_of_another_companion_is_said_to_be_unknown(finished: tuple[Journal, str]) -> None:
+    def forge(body: dict[str, Any]) -> None:
+        body["game"] = "catacombs"
+
+    with pytest.raises(JournalError, match="does not know the game 'catacombs'"):
+        forged(finished, "start", forge)
+
+
+def test_what_was_taken_back_is_counted_and_who_agreed_is_on_record(finished: tuple[Journal, str]) -> None:
+    journal, game_id = finished
+    undone = [record.content() for record in journal.records(game_id) if record.kind == "undo"]
+    assert verify(*finished).undone == len(undone) > 0
+    assert all(body["consent"] == [0, 1, 2] for body in undone)
+
+
 def test_a_game_that_is_not_over_cannot_be_verified() -> None:
     journal = Journal(":memory:")
     session = start_game(journal, PEOPLE, Options())
