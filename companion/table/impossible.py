@@ -14,6 +14,7 @@ from companion.rules import Position
 from companion.rules.actions import Back, DiveRoll
 from companion.rules.layout import TERRAINS, Terrain
 from companion.rules.options import when_played
+from companion.rules.pieces import DEFENCE_TILE
 from companion.table.facts import Fact, Facts
 
 
@@ -55,12 +56,13 @@ class _Play:
             self._tiles[position.sunk.tile] += 1  # its back is still to be told
         self._backs = {terrain: Counter(position.backs[terrain]) for terrain in TERRAINS}
         self._hands = Counter(tile for hand in position.hands for tile in hand)
+        self._defended = 0  # which of the two tiles it was is not told
 
     def take(self, fact: Fact) -> str | None:
         """Go on behind the fact; why there cannot be such a one next, None if there can."""
         match fact:
-            case Fact(type="decline" | "defend", player=int(player)) if not 0 <= player < len(self._players):
-                return f"the players are 0 to {len(self._players) - 1}"
+            case Fact(type="decline" | "defend", player=int(player)):
+                return self._take_answer(fact, player)
             case Fact(type="roll", face=face) if isinstance(face, DiveRoll) != self._options.dive_dice:
                 return f"this game is played with the {'dive dice' if self._options.dive_dice else 'creature die'}"
             case Fact(type="sink_tile" | "reveal", back=str(back)):
@@ -92,6 +94,16 @@ class _Play:
         if not self._hands[tile]:
             return "nobody has that tile by then"
         self._hands[tile] -= 1
+        return None
+
+    def _take_answer(self, fact: Fact, player: int) -> str | None:
+        if not 0 <= player < len(self._players):
+            return f"the players are 0 to {len(self._players) - 1}"
+        if fact.type == "decline":
+            return None
+        if sum(self._hands[tile] for tile in DEFENCE_TILE.values()) <= self._defended:
+            return "nobody has a tile to defend with by then"
+        self._defended += 1
         return None
 
     def _why_unprotected(self, fact: Fact) -> str | None:

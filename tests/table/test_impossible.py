@@ -78,6 +78,14 @@ def test_a_tile_is_played_that_was_found_before_and_only_once() -> None:
     assert why(begun(), found, played, played) is not None
 
 
+def test_who_defends_has_a_tile_for_it_and_that_only_once() -> None:
+    """9.2; which of the two tiles it is is not told."""
+    found, again = Fact("sink_tile", back="shark_defence"), Fact("defend", player=1)
+    assert re.search("defend 1 before p1.jpg .* nobody has a tile to defend with", why(begun(), again) or "")
+    assert why(begun(), found, again) is None
+    assert re.search("defend 1", why(begun(), found, again, again) or "")
+
+
 def test_printed_backs_are_entered_also_for_a_tile_that_is_off_already() -> None:
     game = random_game(1, options=Options(backs="printed"))
     position, action = next((p, a) for p, a in game if isinstance(a, Reveal))
