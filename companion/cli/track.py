@@ -25,7 +25,7 @@ from companion.table.follow import MOST_MISREAD, Follower, FollowState, Settled,
 from companion.table.impossible import described, sift
 from companion.table.reconcile import Contradiction, Question
 from companion.table.session import Source
-from companion.table.tally import NOTHING, Tally, tallies
+from companion.table.tally import NOTHING, Spot, Tally, tallies
 from companion.viewmodel.chores import chore_line
 from companion.viewmodel.words import label
 from companion.vision.observation import Observation
@@ -64,6 +64,8 @@ def run(args: argparse.Namespace) -> int:
     Raises CalibrationError, TableError and TrackError if one of the other files cannot be used.
     """
     position = _read_position(args.position)
+    if position.options.backs == "printed" and args.given is None:
+        raise TrackError(f"{args.position}: the backs are printed, and no picture shows them: tell them with --given.")
     given, all_can_be = _read_given(args.given, position, args.pictures)
     reader = PictureReader(load_calibration(args.calibration))
     status = 0 if all_can_be else 1
@@ -132,9 +134,9 @@ class Tracker:
             self._follower.give(())
         self._is_first = True
         self._complaint: FollowState | None = None
-        self._act: tuple[Contradiction, dict[Hex, Tally]] | None = None
-        self._read: dict[Hex, Tally] = {}  # when it was seen last
-        self._doubted: tuple[Hex, ...] = ()  # where a piece seemed to be too many or too few in the last picture
+        self._act: tuple[Contradiction, dict[Spot, Tally]] | None = None
+        self._read: dict[Spot, Tally] = {}  # when it was seen last
+        self._doubted: tuple[Spot, ...] = ()  # where a piece seemed to be too many or too few in the last clear picture
         self.taken_for_misread: list[Hex] = []
         """Where the last picture clearly looks otherwise than the position that it is said to show."""
         self._later = [Evidence.of(observation) for observation in later if observation.registered]
@@ -157,11 +159,10 @@ class Tracker:
             self._follower.dismiss()
             state = self._follower.see(observation)
         self._is_first = False
-        settling = isinstance(state, Waiting) and state.why == "settling"
-        if (gone_on and settling) or self._is_odd(state, evidence, acted=self._play.seen > seen):
+        if self._is_odd(state, evidence, acted=self._play.seen > seen):
             state = Settled()  # as far as it goes; a piece too many or too few is told of if it stays
-        self._read |= {spot: evidence.best(spot) for spot in evidence.spots if not isinstance(spot, str)}
         state = self._accused(state, evidence)
+        self._remember(evidence, state)
         self._complaint = state
         return _told(path, state, self._play)
 
@@ -169,7 +170,7 @@ class Tracker:
         """The line of a picture that could not be read."""
         self._take_facts(path)
         self._is_first = False
-        return _line(path, "waiting", [])
+        return {**_line(path, "waiting", []), "why": "unreadable"}
 
     def untold(self) -> list[dict[str, Any]]:
         """What was done since a picture was explained last: the position has it, no line tells of it."""
@@ -190,10 +191,20 @@ class Tracker:
         Without facts an act that a rule forbids is told even there, if it does not stay as it is.
         """
         if self._is_first and len(said.hexes) <= MOST_MISREAD:
-            is_told = isinstance(said, Contradiction) and said.rule is not None
-            return not is_told or self._stays(said.hexes, seen)
-        is_again = isinstance(said, Contradiction) and said.rule is None and said == self._complaint
-        return is_again and gone_on and not any(self._is_news(h, seen, acted=False) for h in said.hexes if seen.seen(h))
+            if isinstance(said, Contradiction) and said.rule is not None:
+                return self._stays(said.spots, seen)
+            return True
+        if not (gone_on and isinstance(said, Contradiction) and said.rule is None and said == self._complaint):
+            return False
+        return not any(self._is_news(spot, seen, acted=False) for spot in said.spots if seen.seen(spot))
+
+    def _remember(self, seen: Evidence, told: FollowState) -> None:
+        """How spots read. What is wrong beside an act that is told of is news still: one thing is told at a time."""
+        expected = tallies(self._play.position.layout())
+        read = {spot: seen.best(spot) for spot in seen.spots}
+        if isinstance(told, Contradiction) and told.rule is not None:
+            read = {s: tally for s, tally in read.items() if s in told.spots or tally == expected.get(s, NOTHING)}
+        self._read |= read
 
     def _otherwise(self, seen: Evidence) -> list[Hex]:
         """The hexes that clearly do not look as the position has them."""
@@ -208,13 +219,14 @@ class Tracker:
         if self._act is not None:
             act, shown = self._act
             expected = tallies(self._play.position.layout())
-            if all(seen.is_clearly(h, tally) and tally != expected.get(h, NOTHING) for h, tally in shown.items()):
-                is_another = isinstance(said, Contradiction) and said.rule and set(said.hexes).isdisjoint(act.hexes)
+            if all(seen.is_clearly(s, tally) and tally != expected.get(s, NOTHING) for s, tally in shown.items()):
+                is_another = isinstance(said, Contradiction) and said.rule and set(said.spots).isdisjoint(act.spots)
                 if not is_another:
                     return act
             self._act = None
         if isinstance(said, Contradiction) and said.rule is not None:
-            self._act = said, {h: seen.best(h) for h in said.hexes if seen.seen(h)}
+            shown = {spot: seen.best(spot) for spot in said.spots if seen.seen(spot)}
+            self._act = (said, shown) if shown else None
         return said
 
     def _is_odd(self, said: FollowState, seen: Evidence, *, acted: bool) -> bool:
@@ -223,28 +235,30 @@ class Tracker:
         `acted`: hands have done something else meanwhile; then it may have been there.
         """
         if not isinstance(said, Contradiction) or said.rule is not None:
+            if not isinstance(said, Waiting) or said.why == "chores":
+                self._doubted = ()
             return False
-        stays, self._doubted = said.hexes == self._doubted, said.hexes
-        told = any(self._is_news(h, seen, acted=acted) for h in said.hexes if seen.seen(h))
+        stays, self._doubted = said.spots == self._doubted, said.spots
+        told = any(self._is_news(spot, seen, acted=acted) for spot in said.spots if seen.seen(spot))
         return not (told or (stays and not acted))
 
-    def _is_news(self, h: Hex, seen: Evidence, *, acted: bool) -> bool:
-        """True if a hex clearly shows what it should not, and looks as if it had been touched; else it must be sure.
+    def _is_news(self, spot: Spot, seen: Evidence, *, acted: bool) -> bool:
+        """True if a spot clearly shows what it should not, and looks as if it had been touched; else it must be sure.
 
         Where hands have `acted` elsewhere all must have been right there just before, or it was told already.
         """
-        if self._follower.has_changed([h]) or not (h in seen.looks or acted):
-            return seen.is_clearly(h, seen.best(h))
-        was_right = self._read.get(h) == tallies(self._play.position.layout()).get(h, NOTHING)
-        was_told = isinstance(self._complaint, Contradiction) and h in self._complaint.hexes
-        return seen.sureness(h) >= _SURE and (was_right or was_told or not acted)
+        if self._follower.has_changed([spot]) or not (spot in seen.looks or acted):
+            return seen.is_clearly(spot, seen.best(spot))
+        was_right = self._read.get(spot) == tallies(self._play.position.layout()).get(spot, NOTHING)
+        was_told = isinstance(self._complaint, Contradiction) and spot in self._complaint.spots
+        return seen.sureness(spot) >= _SURE and (was_right or was_told or not acted)
 
-    def _stays(self, hexes: Iterable[Hex], first: Evidence) -> bool:
-        """True if each of the hexes is seen again soon, and looks or reads the same whenever it is."""
+    def _stays(self, spots: Iterable[Spot], first: Evidence) -> bool:
+        """True if each of the spots is seen again soon, and looks or reads the same whenever it is."""
         return all(
-            any(picture.seen(h) for picture in self._later)
-            and all(_is_same(h, first, picture) for picture in self._later if picture.seen(h))
-            for h in hexes
+            any(picture.seen(spot) for picture in self._later)
+            and all(_is_same(spot, first, picture) for picture in self._later if picture.seen(spot))
+            for spot in spots
         )
 
     def _take_facts(self, path: Path) -> None:
@@ -253,9 +267,9 @@ class Tracker:
             self._follower.give(facts)
 
 
-def _is_same(h: Hex, one: Evidence, other: Evidence) -> bool:
-    looks_same = h in one.looks and one.looks[h] == other.looks.get(h)
-    return looks_same or (one.seen(h) and one.best(h) == other.best(h))
+def _is_same(spot: Spot, one: Evidence, other: Evidence) -> bool:
+    looks_same = spot in one.looks and one.looks[spot] == other.looks.get(spot)
+    return looks_same or (one.seen(spot) and one.best(spot) == other.best(spot))
 
 
 class _Play:

@@ -59,7 +59,7 @@ _NODES = 60
 """At most so many positions on the way are looked at."""
 
 _TOO_FAR = {"4.1", "4.2", "4.3"}
-"""An explorer that came too far for one move may have swum twice: that is the better thing to say (4.5)."""
+"""Against one of these is what an explorer does who comes too far for one move."""
 
 Found = tuple[Spot, Sort]
 
@@ -126,7 +126,7 @@ def accuse(
             if reason is None or (reason.rule == "3" and _may_still_be_sunk(node, action, after, evidence)):
                 continue
             found = Violation(reason.rule, reason.message, _concerned(action, after, node))
-            if reason.rule == "4.5" or (first is None and reason.rule not in _TOO_FAR):
+            if reason.rule == "4.5" or (first is None and not _may_have_swum_twice(node, action, reason)):
                 return found
             first = first or found
         for action in _to_a_boat(node, gone, evidence):
@@ -252,6 +252,19 @@ def _comes_up(node: Node, wrong: frozenset[Spot], evidence: Evidence) -> Violati
     wanted = (f"a {s.piece}" for s, n, most in zip(SORTS, shown, high, strict=True) if most > n)
     brought = next((words for words in wanted if words[2:] in _COMES_UP), "nothing")
     return Violation("6.4", f"On {BOARD.labels[spot]} comes up {brought}, not a {' and a '.join(strange)}.", (spot,))
+
+
+def _may_have_swum_twice(node: Node, action: Action, reason: IllegalAction) -> bool:
+    """True for an explorer who came too far for one move, or has swum: that he swam twice is the better thing to say.
+
+    Who came no farther than one move was put there by one wrong gesture: nobody has seen him swim in between.
+    """
+    if reason.rule not in _TOO_FAR or not isinstance(action, MoveExplorer) or node.position is None:
+        return False
+    origin, target = action.origin.hex, action.target.hex
+    if origin is None or target is None or not (origin == target or target in BOARD.neighbours[origin]):
+        return True
+    return any(swum.hex == origin and swum.colour == action.colour for swum in node.position.swum)
 
 
 def _why_not(position: Position, action: Action) -> IllegalAction | None:

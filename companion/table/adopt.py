@@ -54,7 +54,7 @@ def adopt(players: Sequence[Player], options: Options, layout: Layout, active: i
     shown = _dolphins_shown(layout)
     boats = sum(content.boat is not None for content in layout.hexes.values())
     own = players[active].colours
-    afloat = any(
+    on_board = any(
         content.explorers.get(colour) or (content.boat or {}).get(colour)
         for content in layout.hexes.values()
         for colour in own
@@ -65,8 +65,8 @@ def adopt(players: Sequence[Player], options: Options, layout: Layout, active: i
         "players": [{"name": player.name, "colours": list(player.colours)} for player in players],
         "layout": encode_layout(layout),
         "active": active,
-        "phase": "move" if afloat else "sink" if tiles else "roll",  # 3.2, 12.2
-        "moves_left": MOVES_PER_TURN if afloat else 0,
+        "phase": "move" if on_board else "sink" if tiles else "roll",  # 3.2, 12.2
+        "moves_left": MOVES_PER_TURN if on_board else 0,
         "swum": [],
         "die": None,
         "hands": [[] for _ in players],

@@ -213,6 +213,12 @@ class Evidence:
         """The most probable reading of a spot that was seen."""
         return self.ranked[spot][0][0]
 
+    def fitting(self, spot: Spot) -> Iterator[Tally]:
+        """The readings of a spot that was seen which fit (`FIT`), the best one first."""
+        ranked = self.ranked[spot]
+        least = ranked[0][1] * math.exp(-FIT)
+        return (tally for tally, probability in ranked if probability >= least)
+
     def misfit(self, spot: Spot, bounds: Span, known: Tally | None = None) -> float:
         """How badly the best reading within the bounds fits, in nats; 0 for a hidden spot.
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import msgspec
 
@@ -58,6 +58,14 @@ _MOST_UNSEEN = 0.5
 """Where a larger share of what stands on the table lies in shadow or glare, nothing is concluded."""
 
 _NONE: Mapping[Spot, Span] = MappingProxyType({})
+
+
+class _Table(NamedTuple):
+    """All that a verdict rests on in a picture, but for small changes of what is probable: the readings of each spot
+    that fit, the best one first, and the spots that are known to have changed."""
+
+    readings: Mapping[Spot, tuple[Tally, ...]]
+    changed: frozenset[Spot]
 
 
 class Settled(msgspec.Struct, frozen=True):
@@ -128,7 +136,7 @@ class Follower:
         self._lags = Lags()
         colours = {colour for player in session.position.players for colour in player.colours}
         self._recall = Recall(tallies(session.position.layout()), colours)
-        self._contradiction: tuple[dict[Spot, Tally], Contradiction] | None = None
+        self._contradiction: tuple[_Table, Contradiction] | None = None
         self._complained: frozenset[Spot] = frozenset()  # of what a tile has brought (6.4)
         self._risen: set[Spot] = set()  # where a tile was sunk, and what came up has not been clearly seen yet
         self._named = NOTHING_NAMED  # an illegal act, where each picture counts
@@ -178,6 +186,7 @@ class Follower:
         self._learn_said(picture, picture.spots)
         self._is_known = True
         self._learn(self._evidence())
+        self._take_facts()
         self.state = self._chores(self._evidence())
         return self.state
 
@@ -186,9 +195,9 @@ class Follower:
         self._facts = (*(self._facts or ()), *facts)
         self._contradiction = None
 
-    def has_changed(self, hexes: Iterable[Hex]) -> bool:
-        """True if one of these hexes looks otherwise than when all was as it should be, and most others do not."""
-        return bool(self._pictures) and not self._recall.inform(self._pictures[-1]).changed.isdisjoint(hexes)
+    def has_changed(self, spots: Iterable[Spot]) -> bool:
+        """True if one of these spots looks otherwise than when all was as it should be, and most others do not."""
+        return bool(self._pictures) and not self._recall.inform(self._pictures[-1]).changed.isdisjoint(spots)
 
     def answer(self, number: int) -> None:
         """The people say which candidate of the question it was; what does not look like it is misread."""
@@ -363,8 +372,7 @@ class Follower:
         if isinstance(verdict, Contradiction) and verdict.rule == "6.4":
             self._complained = frozenset(verdict.hexes)
         elif isinstance(verdict, Contradiction) and verdict.rule is not None and self._agreeing == 1:
-            spots = [s for s in evidence.spots if s in verdict.hexes or isinstance(s, str)]
-            wrong = (s for s in spots if evidence.misfit(s, self._bounds(s)) > FIT)
+            wrong = (s for s in verdict.spots if evidence.seen(s) and evidence.misfit(s, self._bounds(s)) > FIT)
             shown = {**self._named.shown, **{s: evidence.best(s) for s in wrong}}
             self._named = Named(shown, self._named.active if self._named.shown else self._position.active)
         if isinstance(verdict, Question) and (self._asked is None or self._goes_on(verdict, self._asked)):
@@ -375,7 +383,7 @@ class Follower:
 
     def _verdict(self, evidence: Evidence) -> Thinking[Verdict]:
         """`weigh`, but a contradiction is not searched for again while the table shows the same."""
-        table = {spot: evidence.best(spot) for spot in evidence.spots}
+        table = _Table({spot: tuple(evidence.fitting(spot)) for spot in evidence.spots}, evidence.changed)
         if self._contradiction is not None and self._contradiction[0] == table:
             return self._contradiction[1]
         verdict = yield self._case(evidence).weigh

@@ -8,6 +8,7 @@ for a single piece or two somewhere else is taken over without them; they then a
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
@@ -28,6 +29,7 @@ from companion.rules.actions import (
     SinkTile,
 )
 from companion.rules.geometry import Hex, load_board
+from companion.rules.layout import Land
 from companion.rules.pieces import BOAT_CAPACITY
 from companion.table.accuse import Violation, accuse, is_reseated, overfull, stray, two_acts
 from companion.table.chores import Chore, chores
@@ -106,6 +108,12 @@ class Contradiction(msgspec.Struct, frozen=True):
     rule: str | None
     message: str | None
     way_back: tuple[Chore, ...]
+    lands: tuple[Land, ...] = ()
+
+    @property
+    def spots(self) -> tuple[Spot, ...]:
+        """The hexes and safe lands concerned."""
+        return (*self.hexes, *self.lands)
 
 
 class Unclear(msgspec.Struct, frozen=True):
@@ -155,7 +163,8 @@ def weigh(
     rivals = [node for node in _by_table(_told_of(fitting)) if not _was_done_before(node, position, named)]
     if not rivals:
         if beside := _beside(visited, evidence, named.shown):
-            is_clear = len(beside) == 1 and not (cut or beside[0].guessed or _is_doubtful(beside[0], root, due))
+            is_unsure = cut or beside[0].guessed or _is_doubtful(beside[0], root, due, evidence)
+            is_clear = len(beside) == 1 and not is_unsure
             return _taken_over(beside[0], evidence) if is_clear else _question(beside, root, due, evidence)
         return _unexplained(visited, evidence, complained, due)
     best = rivals[0]
@@ -165,7 +174,7 @@ def weigh(
     if root in close:
         others = [node for node in close if node != root]
         return Unclear(_question(others, root, due, evidence)) if others else Explained()
-    is_unsure = cut or close[0].guessed or _is_doubtful(close[0], root, due)
+    is_unsure = cut or close[0].guessed or _is_doubtful(close[0], root, due, evidence)
     if len(close) == 1 and not (is_unsure or _may_be_squeezed_in(close[0], root, evidence)):
         return _taken_over(close[0], evidence)
     crowded = overfull(visited, evidence) if all(node.lost for node in close) else None
@@ -181,19 +190,28 @@ def _unexplained(visited: Sequence[Node], evidence: Evidence, complained: Collec
     if apart or hardly:
         rivals = sorted([*apart, *hardly], key=lambda node: node.score)
         close = [node for node in rivals if node.score - rivals[0].score < MARGIN][:_MOST_CANDIDATES]
-        is_clear = len(close) == 1 and close[0] in apart and not _is_doubtful(close[0], root, due)
+        is_clear = len(close) == 1 and close[0] in apart and not _is_doubtful(close[0], root, due, evidence)
         return _taken_over(close[0], evidence, complained) if is_clear else _question(close, root, due, evidence)
     return _contradiction(root, violation or _violation_but_for_one(visited, evidence), evidence, due)
 
 
-def _is_doubtful(node: Node, root: Node, due: Due) -> bool:
+def _is_doubtful(node: Node, root: Node, due: Due, evidence: Evidence) -> bool:
     """True if it has to be asked about however well it explains the table, and playing on is no proof: see `weigh`.
 
     So is what explains it in part with as many actions as are looked for: one more may explain it all.
     """
-    if node.passed or (node.gestures == MOST_ACTIONS and node.misfits):
+    if node.passed or (node.gestures == MOST_ACTIONS and node.misfits) or _may_be_one_gesture(node, root, evidence):
         return True
     return any(_may_be_what_is_due(action, root, due) for action in node.actions)
+
+
+def _may_be_one_gesture(node: Node, root: Node, evidence: Evidence) -> bool:
+    """True if a boat would have fetched or brought somebody and come back, unseen, and a rule forbids to carry him so.
+
+    A swimmer put into the boat on the next hex (4.3) looks like that: three moves of which nobody has seen one.
+    """
+    trips = itertools.combinations([action for action in node.actions if isinstance(action, MoveBoat)], 2)
+    return any(back.target == out.origin for out, back in trips) and accuse([root], evidence) is not None
 
 
 def _may_be_what_is_due(action: Action, root: Node, due: Due) -> bool:
@@ -306,13 +324,18 @@ def _is_hardly_read(node: Node, root: Node, spot: Spot) -> bool:
 def _violation_but_for_one(visited: Sequence[Node], evidence: Evidence) -> Violation | None:
     """The illegal gesture that explains all but such a piece on one spot, or who sits in a boat there.
 
-    Else a boat's move that would explain it but for a passenger, or two gestures that break different rules.
+    Else a boat's move that would explain it but for a passenger, or two gestures that break different rules. What needs
+    no legal action before it comes first: behind others any gesture may be one that is not its time.
     """
     root = visited[0]
-    slight = (s for s in sorted(root.wrong, key=str) if stray(root, s, evidence) or is_reseated(root, s, evidence))
-    found = (accuse(visited, evidence, frozenset({spot})) for spot in slight)
-    but_for_one = next((violation for violation in found if violation is not None), None)
-    return but_for_one or accuse(visited, evidence, loosely=True) or two_acts(visited, evidence)
+    slight = [s for s in sorted(root.wrong, key=str) if stray(root, s, evidence) or is_reseated(root, s, evidence)]
+
+    def but_for_one(nodes: Sequence[Node]) -> Violation | None:
+        found = (accuse(nodes, evidence, frozenset({spot})) for spot in slight)
+        return next((violation for violation in found if violation is not None), None)
+
+    at_once = but_for_one([root]) or two_acts([root], evidence)
+    return at_once or but_for_one(visited) or accuse(visited, evidence, loosely=True) or two_acts(visited, evidence)
 
 
 def _was_done_before(node: Node, position: Position, named: Named) -> bool:
@@ -415,7 +438,7 @@ def _question(close: Sequence[Node], root: Node, due: Due, evidence: Evidence) -
                 hexes_of(node.touched),
                 _lags(node) | {s: span(*node.bounds(s), evidence.best(s)) for s in node.wrong & node.touched},
                 lost=node.lost,
-                doubtful=_is_doubtful(node, root, due),
+                doubtful=_is_doubtful(node, root, due, evidence),
             )
             for node, weight in zip(close, weights, strict=True)
         ),
@@ -443,6 +466,7 @@ def _contradiction(root: Node, violation: Violation | None, evidence: Evidence, 
         rule=None if violation is None else violation.rule,
         message=None if violation is None else violation.message,
         way_back=_way_back(root, shown, {s: evidence.closest(s, due.spans[s]) for s in due.spans if evidence.seen(s)}),
+        lands=tuple(sorted(spot for spot in spots if isinstance(spot, str))),
     )
 
 

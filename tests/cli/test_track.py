@@ -131,6 +131,23 @@ def test_where_the_board_is_found_in_no_picture_the_calibration_is_named(table, 
     assert "table.json: the board is found in none of the pictures." in err
 
 
+def test_without_facts_printed_backs_cannot_be_followed(table, capsys):
+    position = encode_position(random_game(5, options=Options(backs="printed"))[40][0])
+    (table.folder / "printed.json").write_text(json.dumps(position))
+    assert run(table, "before.jpg", given=None, position="printed.json") == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "printed.json: the backs are printed, and no picture shows them: tell them with --given." in said.err
+
+
+def test_a_fact_given_before_the_first_picture_has_happened_in_it():
+    position = next(p for p, _ in random_game(20, options=Options(backs="dealt")) if p.phase == "roll")
+    tracker = Tracker(position, {"p0.jpg": (Fact("roll", face="shark"),)})
+    tracker.see(Path("p0.jpg"), Camera(1, doubt=0.0).look(position.layout()))
+    assert tracker.position.phase != "roll"
+    assert tracker.unused() == []
+
+
 def test_facts_about_a_picture_that_is_not_there_are_named(table, capsys):
     assert run(table, "before.jpg", "after.jpg") == 0
     said = (

@@ -53,7 +53,7 @@ class Planted(NamedTuple):
         if self.kind == "piece vanished" and isinstance(state, Question):
             return True
         told = isinstance(state, Contradiction) and state.rule == self.rule
-        return told and not self.spots.isdisjoint(state.hexes)
+        return told and not self.spots.isdisjoint(state.spots)
 
 
 class Act(NamedTuple):
@@ -202,6 +202,19 @@ def _tiles(position: Position) -> Iterator[Action]:
     return (SinkTile(hex=h) for h, content in position.layout().hexes.items() if content.tile)
 
 
+def _ashore(position: Position) -> Iterator[Action]:
+    """From one safe land to another."""
+    mine = position.players[position.active].colours
+    for land, people in position.layout().safe.items():
+        for colour in people if position.phase == "move" else ():
+            if colour in mine:
+                yield from (
+                    MoveExplorer(colour=colour, origin=Place(safe=land), target=Place(safe=to))
+                    for to in LANDS
+                    if to != land
+                )
+
+
 def _last_move(position: Position) -> bool:
     return position.moves_left == 1
 
@@ -217,6 +230,19 @@ ACTS = {
         ("passenger back on land", "move", lambda p: _walks(p, "boat", "tile", 1), "4.4"),
         ("explorer too far", "move", lambda p: _walks(p, "tile", "tile", 2) if _last_move(p) else iter(()), "4.1"),
         ("swimmer too far", "move", lambda p: _walks(p, "sea", "sea", 2) if _last_move(p) else iter(()), "4.3 4.5"),
+        (
+            "boarding from the next hex",
+            "move",
+            lambda p: _walks(p, "sea", "boat", 1) if _last_move(p) else iter(()),
+            "4.3",
+        ),
+        (
+            "leaving for the next hex",
+            "move",
+            lambda p: _walks(p, "boat", "sea", 1) if _last_move(p) else iter(()),
+            "4.2",
+        ),
+        ("from land to land", "move", _ashore, "4.7"),
         ("somebody else's boat", "move", lambda p: _sails(p, 1), "5.3"),
         ("boat too far", "move", lambda p: _sails(p, 2) if _last_move(p) else iter(()), "5.2"),
         ("creature too far", "creature", lambda p: _swims(p, 4), "7.2"),
@@ -229,6 +255,14 @@ ACTS = {
 
 
 # Acts that are no action
+
+
+def _vanished_ashore(position: Position, rng: random.Random) -> Planted | None:
+    ashore = [(land, colour) for land, people in position.layout().safe.items() for colour in people]
+    if position.phase not in {"move", "roll"} or not ashore:
+        return None
+    land, colour = rng.choice(ashore)
+    return _changed(position, land, Sort("explorer", colour), -1)
 
 
 def _vanished(position: Position, rng: random.Random) -> Planted | None:
@@ -246,10 +280,10 @@ def _appeared(position: Position, rng: random.Random) -> Planted | None:
     return _changed(position, rng.choice(bare), Sort("explorer", rng.choice(COLOURS)), 1)
 
 
-def _changed(position: Position, h: Hex, sort: Sort, by: int) -> Planted:
+def _changed(position: Position, spot: Spot, sort: Sort, by: int) -> Planted:
     spots = tallies(position.layout())
-    after = {**spots, h: changed(spots.get(h, (0,) * len(SORTS)), sort, by)}
-    return Planted("", position, layout_of(after), None, frozenset({h}))
+    after = {**spots, spot: changed(spots.get(spot, (0,) * len(SORTS)), sort, by)}
+    return Planted("", position, layout_of(after), None, frozenset({spot}))
 
 
 def _wrong_piece(position: Position, rng: random.Random) -> Planted | None:
@@ -304,6 +338,7 @@ def _boat_onto_boat(position: Position, rng: random.Random) -> Planted | None:
 
 BY_HAND = {
     "piece vanished": _vanished,
+    "piece vanished ashore": _vanished_ashore,
     "piece appeared": _appeared,
     "wrong piece put down": _wrong_piece,
     "two tiles at once": _two_tiles,

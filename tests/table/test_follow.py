@@ -168,6 +168,21 @@ def test_a_contradiction_has_to_stand_and_goes_away_by_itself(table: Table) -> N
     assert isinstance(table.see(right), Settled)
 
 
+def test_a_contradiction_goes_when_what_it_rests_on_becomes_doubtful(table: Table) -> None:
+    """The best reading stays the same, and another is as good now."""
+    h = move_on_land(table).origin.hex
+    here, gone = table.layout.at(h), without(table.layout, move_on_land(table)).at(h)
+    states = []
+    for pictures, share in ((6, 0.97), (6, 0.5)):
+        readings = (HexHypothesis(gone, share), HexHypothesis(here, 0.98 - share))
+        for _ in range(pictures):
+            seen = table.camera.look(table.layout)
+            hexes = (msgspec.structs.replace(e, hypotheses=readings) if e.hex == h else e for e in seen.hexes)
+            state = table.follower.see(msgspec.structs.replace(seen, hexes=tuple(hexes)))
+        states.append(type(state))
+    assert states == [Contradiction, Settled]
+
+
 def test_a_contradiction_names_the_rule(table: Table) -> None:
     active = table.session.position.active
     other = next(c for i, p in enumerate(PEOPLE) for c in p.colours if i != active)
