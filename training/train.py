@@ -13,7 +13,7 @@ import copy
 import functools
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import cv2
@@ -54,8 +54,8 @@ def tensor(windows: np.ndarray) -> Tensor:
     return torch.from_numpy(scaled).permute(0, 3, 1, 2)
 
 
-def answer_losses(logits: Tensor, answers: Tensor, hidden: Tensor) -> Tensor:
-    """Cross entropy over all questions of each hex (Q); of hidden hexes only whether they are."""
+def answer_losses(logits: Tensor, answers: Tensor, hidden: Tensor, weights: Mapping[str, float]) -> Tensor:
+    """Cross entropy over all questions of each hex (Q), each by its weight; of hidden hexes only whether they are."""
     total = logits.new_zeros(len(logits))
     for q in QUESTIONS:
         part = logits[:, q.logits].unflatten(1, (q.count, q.values))
@@ -65,7 +65,7 @@ def answer_losses(logits: Tensor, answers: Tensor, hidden: Tensor) -> Tensor:
             wanted = answers[:, q.slots].flatten()
             loss = functional.cross_entropy(part.flatten(0, 1), wanted, reduction="none")
             loss = loss.unflatten(0, (len(logits), q.count)).sum(dim=1) * ~hidden
-        total = total + QUESTION_WEIGHTS[q.name] * loss
+        total = total + weights[q.name] * loss
     return total
 
 
@@ -80,7 +80,7 @@ def map_loss(maps: Tensor, wanted: Tensor) -> Tensor:
     return (hit + miss).sum() / peak.sum().clamp(min=1.0)
 
 
-def table_loss(network: Network, tables: Sequence[Table]) -> tuple[Tensor, list[Tensor]]:
+def table_loss(network: Network, tables: Sequence[Table], weights: Mapping[str, float]) -> tuple[Tensor, list[Tensor]]:
     """The loss of a batch, and of each table's queries; all windows go through the network together."""
     windows = torch.cat([tensor(t.windows) for t in tables])
     whole, aspects, maps = network.embed(windows.contiguous(memory_format=torch.channels_last))
@@ -93,7 +93,7 @@ def table_loss(network: Network, tables: Sequence[Table]) -> tuple[Tensor, list[
         shown, end = start + len(t.examples), start + len(t.windows)
         kinds = torch.from_numpy(t.examples)
         logits = network.head(whole[shown:end], aspects[shown:end], aspects[start:shown], kinds).float()
-        losses = answer_losses(logits, torch.from_numpy(t.answers), torch.from_numpy(t.hidden))
+        losses = answer_losses(logits, torch.from_numpy(t.answers), torch.from_numpy(t.hidden), weights)
         total = total + losses.mean() / len(tables)
         of_queries.append(losses.detach())
         start = end
@@ -148,11 +148,12 @@ def evaluate(read: Callable[[Prepared], np.ndarray], sessions: Sequence[Prepared
 class Trainer:
     """The network while it learns, and its average over the last steps, which is what counts."""
 
-    def __init__(self, start: Path | None, rate: float) -> None:
+    def __init__(self, start: Path | None, rate: float, weights: Mapping[str, float]) -> None:
         self._freeze_from = 0.0 if start else FREEZE_FROM
         self.network = (load_network(start) if start else Network()).to(memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.network).eval()
         self._rate = rate
+        self._weights = weights
         self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=rate, weight_decay=0.02)
         self.steps = 0
 
@@ -163,7 +164,7 @@ class Trainer:
         for group in self._optimiser.param_groups:
             group["lr"] = rate
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HAS_BFLOAT):
-            loss, of_queries = table_loss(self.network, tables)
+            loss, of_queries = table_loss(self.network, tables, self._weights)
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
@@ -194,6 +195,9 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="go on from a checkpoint")
     parser.add_argument("--every", type=float, default=5.0, help="minutes between looks at what was kept out")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--creatures", type=float, default=QUESTION_WEIGHTS["creatures"], help="weight of creatures among the answers"
+    )
     args = parser.parse_args()
     cv2.setNumThreads(1)
     torch.manual_seed(args.seed)
@@ -202,7 +206,7 @@ def main() -> None:
     if not learnt:
         parser.error(f"{args.prepared}: there are no prepared sessions.")
     print(f"{len(learnt)} sessions to learn from, {len(kept_out)} kept out", flush=True)
-    trainer = Trainer(args.start, args.rate)
+    trainer = Trainer(args.start, args.rate, {**QUESTION_WEIGHTS, "creatures": args.creatures})
     read = functools.partial(read_session, trainer.average, cutter=cutter)
     started = looked = time.monotonic()
     losses: list[float] = []
