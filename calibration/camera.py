@@ -26,6 +26,9 @@ Focal = Annotated[float, msgspec.Meta(ge=1, le=1e6)]
 Bounded = Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)]
 """Beyond this no figure of a camera has a meaning."""
 
+_AT_A_TIME = 4000
+"""Points: OpenCV makes 30 derivatives of each whether they are asked for or not; those of so few fit into the cache."""
+
 
 class Camera(msgspec.Struct, frozen=True, dict=True):
     """Intrinsics and pose. `distortion` is in OpenCV's order (k1, k2, p1, p2, k3, k4, k5, k6)."""
@@ -61,13 +64,25 @@ class Camera(msgspec.Struct, frozen=True, dict=True):
         rotation, _ = self._pose
         return float(np.degrees(np.arccos(np.clip(rotation[2, 2], -1.0, 1.0))))
 
+    def coarser(self, block: int) -> Camera:
+        """The same camera as it sees its pictures when `block` x `block` px are averaged to one."""
+        (width, height), (fx, fy), (cx, cy) = self.image_size, self.focal, self.centre
+        return msgspec.structs.replace(
+            self,
+            image_size=(width // block, height // block),
+            focal=(fx / block, fy / block),
+            centre=((cx + 0.5) / block - 0.5, (cy + 0.5) / block - 0.5),
+        )
+
     def project(self, points: npt.ArrayLike) -> Floats:
         """Pixels (N x 2) of points (N x 3: x, y, height in mm)."""
         at = np.asarray(points, float).reshape(-1, 3) * (1.0, 1.0, -1.0)
-        pixels, _ = cv2.projectPoints(
-            at, np.array(self.rotation), np.array(self.translation), self.matrix, np.array(self.distortion)
-        )
-        return np.asarray(pixels, float).reshape(-1, 2)
+        rotation, translation, distortion = map(np.array, (self.rotation, self.translation, self.distortion))
+        pixels = np.empty((len(at), 2))
+        for i in range(0, len(at), _AT_A_TIME):
+            part = cv2.projectPoints(at[i : i + _AT_A_TIME], rotation, translation, self.matrix, distortion)[0]
+            pixels[i : i + _AT_A_TIME] = part.reshape(-1, 2)
+        return pixels
 
     def ground(self, pixels: npt.ArrayLike, height: float = 0.0) -> Floats:
         """Where the rays of pixels (N x 2) meet the plane at that height: N x 2, mm."""

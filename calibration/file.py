@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 import numpy as np
 
 from calibration.appearance import CLASSES
+from calibration.arrays import Floats
 from calibration.atomic import place_of, write_atomically
 from calibration.errors import BAD_JSON, CalibrationError
 from calibration.ground import LEVELS
 from calibration.model import FORMAT, Calibration
+from calibration.small_file import read_small_file
 from calibration.swatch import require_layout
 
 DISTORTIONS = (4, 5, 8)
 """How many numbers OpenCV takes for a lens's distortion."""
 
-FARTHEST_MM = 10_000.0
-"""No camera hangs higher above the board."""
+NEAREST_MM, FARTHEST_MM = 100.0, 10_000.0
+"""No camera hangs lower or higher above the board: the highest piece has 35 mm, and what is as high as the camera leans
+away without end."""
 
 FARTHEST_SIDES = 4
 """No corner of the board lies so many picture sides away from the picture's origin."""
@@ -55,7 +59,7 @@ def require_writable(path: Path) -> None:
 def load_calibration(path: Path) -> Calibration:
     """Read the file. Raises CalibrationError naming it and what is wrong."""
     try:
-        data = path.read_bytes()
+        data = read_small_file(path)
     except OSError as error:
         raise CalibrationError(f"{path}: the calibration cannot be read ({error.strerror or error}).") from error
     try:
@@ -82,7 +86,7 @@ def load_calibration(path: Path) -> Calibration:
 def _require_whole(calibration: Calibration) -> None:
     """Raises CalibrationError if a part is missing without which nothing can be recognised."""
     camera = calibration.camera
-    if len(camera.distortion) not in DISTORTIONS or not 0 < camera.eye[2] < FARTHEST_MM:
+    if len(camera.distortion) not in DISTORTIONS or not _can_see(camera.eye):
         raise CalibrationError("the calibration's camera is damaged; calibrate again.")
     corners = np.abs(camera.project(calibration.board.corners()))
     if not corners.max() < FARTHEST_SIDES * max(camera.image_size):  # also if it is no number
@@ -92,9 +96,15 @@ def _require_whole(calibration: Calibration) -> None:
     samples = calibration.samples
     if tuple(samples) != CLASSES or not all(colours and len(colours) % 3 == 0 for colours in samples.values()):
         raise CalibrationError("the calibration's colours are not those that this program knows; calibrate again.")
-    if not calibration.swatches or not 0 < calibration.swatch_eye[2] < FARTHEST_MM:
+    if not calibration.swatches or not _can_see(calibration.swatch_eye):
         raise CalibrationError("the calibration's swatch layout is damaged; calibrate again.")
     try:
         require_layout(calibration.swatches)
     except CalibrationError as error:
         raise CalibrationError(f"the calibration's swatch layout is damaged ({error}); calibrate again.") from error
+
+
+def _can_see(eye: Sequence[float] | Floats) -> bool:
+    """Whether a camera may stand there (x, y, height in mm): not what is no number."""
+    x, y, height = eye
+    return bool(max(abs(x), abs(y)) < FARTHEST_MM and NEAREST_MM < height < FARTHEST_MM)

@@ -30,6 +30,9 @@ SEAS = 5
 KEEP = 0.65
 """Share of the lines that is used, those that stand out most."""
 
+FAR_PX = 1e6
+"""So far outside the picture nothing is seen; a pose that is no pose throws points any distance."""
+
 HIT_MM = 0.75
 """A line found so near its place confirms the pose; of lines in any place a share of `HIT_MM / reach` is."""
 
@@ -76,7 +79,8 @@ def _profiles(image: Image, camera: Camera, points: Floats, directions: Floats, 
     knots = np.array([-reach, 0.0, reach])
     along = points[:, None] + directions[:, None] * ALONG[None, :, None]
     ends = (along[:, :, None] + normals[:, None, None] * knots[None, None, :, None]).reshape(-1, 2)
-    pixels = camera.project(np.column_stack([ends, np.zeros(len(ends))])).reshape(-1, 3, 2).astype(np.float32)
+    pixels = camera.project(np.column_stack([ends, np.zeros(len(ends))])).clip(-FAR_PX, FAR_PX)
+    pixels = pixels.reshape(-1, 3, 2).astype(np.float32)
     weights = np.stack([np.interp(across, knots, row) for row in np.eye(3)], axis=1).astype(np.float32)
     maps = np.matmul(weights, pixels)
     sampled = cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

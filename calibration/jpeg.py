@@ -33,6 +33,8 @@ _ALONE = {0x01, *range(0xD0, 0xD9)}
 _TORN = "the picture is torn, its end is missing; take it again."
 
 _BLOCK = 8
+_BAND = 32 * _BLOCK
+"""Rows that are looked at at a time: of a large picture the luma alone would be 12 MB more."""
 _EVEN, _BLACK = 6, 24
 """Levels: the rows of an even bar differ by no more, and those of a black one are no lighter."""
 _PARTS, _SPARED = 8, 2
@@ -108,42 +110,51 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 def _is_torn_across(image: npt.NDArray[np.uint8]) -> bool:
     """True if the picture jumps between two rows of blocks, from side to side, and nowhere else."""
-    luma = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    top, bottom = _without_bars(luma)
+    bands = [image[top : top + _BAND] for top in range(0, len(image), _BAND)]
+    lumas = (cv2.cvtColor(band, cv2.COLOR_BGR2GRAY) for band in bands)
+    rows = ((luma.max(axis=1), luma.min(axis=1), _levels(luma)) for luma in lumas)
+    lightest, darkest, levels = (np.concatenate(part) for part in zip(*rows, strict=True))
+    top, bottom = _without_bars(lightest, darkest)
     # Levels that are a jump, and how much of what the rows on either side change is taken off: a lens spreads an edge,
     # a tear is between two rows. The decoder spreads colours itself.
-    if _has_tear(luma, range(top + 1, bottom), _BLOCK, 2.5, 1.5):
+    if _has_tear(levels, range(top + 1, bottom), _BLOCK, 2.5, 1.5):
         return True
-    del luma  # of a large picture 12 MB
-    half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)  # as most cameras store colours
-    colours, shown = cv2.cvtColor(half, cv2.COLOR_BGR2YCrCb), range(top // 2 + 1, bottom // 2)
-    return any(_has_tear(cv2.extractChannel(colours, c), shown, _BLOCK // 2, 2.0, 0.5) for c in (1, 2))
+    # at half the size, as most cameras store colours; of a last row alone nothing is left then
+    halves = (cv2.resize(band, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for band in bands if len(band) > 1)
+    colours = (cv2.cvtColor(half, cv2.COLOR_BGR2YCrCb) for half in halves)
+    channels = zip(*([_levels(cv2.extractChannel(colour, c)) for c in (1, 2)] for colour in colours), strict=True)
+    shown = range(top // 2 + 1, bottom // 2)
+    return any(_has_tear(np.concatenate(channel), shown, _BLOCK // 2, 2.0, 0.5) for channel in channels)
 
 
-def _without_bars(luma: npt.NDArray[Any]) -> tuple[int, int]:
-    """The rows (from, to) between even bars that a camera writes along the upper and lower edge.
+def _levels(plane: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """The mean of each part of all rows, H x `_PARTS`."""
+    width = plane.shape[1] // _PARTS * _PARTS
+    return np.asarray(plane[:, :width].reshape(len(plane), _PARTS, -1).mean(axis=2))
+
+
+def _without_bars(lightest: npt.NDArray[Any], darkest: npt.NDArray[Any]) -> tuple[int, int]:
+    """The rows (from, to) between even bars that a camera writes along the upper and lower edge; by each row's luma.
 
     Below a tear nothing is black: what is lost is decoded as grey, or as what stood before it.
     """
-    lightest = luma.max(axis=1)
-    even = lightest - luma.min(axis=1) <= _EVEN
+    even = lightest - darkest <= _EVEN
     black = (even & (lightest <= _BLACK))[::-1]
     top, below = (0 if bar.all() else int(np.argmin(bar)) for bar in (even, black))
     # a bar's edge shows as far as the next row of blocks
-    return top + (top and 2 * _BLOCK), len(luma) - (below and below + 2 * _BLOCK)
+    return top + (top and 2 * _BLOCK), len(lightest) - (below and below + 2 * _BLOCK)
 
 
-def _has_tear(plane: npt.NDArray[Any], shown: range, block: int, least: float, blur: float) -> bool:
+def _has_tear(levels: npt.NDArray[np.float64], shown: range, block: int, least: float, blur: float) -> bool:
     """From where it has lost its place a picture is wrong to its end.
 
     So it jumps at the upper edge of the rest of that row of blocks, and at that of the beginning of the next row.
+    `levels`: see `_levels`.
     """
-    width = plane.shape[1] // _PARTS * _PARTS
-    rows = np.arange(block, plane.shape[0] - 2, block)
+    rows = np.arange(block, len(levels) - 2, block)
     rows = rows[(rows >= shown.start) & (rows < shown.stop)]
-    if not width or not len(rows):
+    if not len(rows):
         return False
-    levels = plane[:, :width].reshape(len(plane), _PARTS, -1).mean(axis=2)
     tears = _tears(levels, rows, blur)
     most = tears.max()
     if most <= max(least, _USUAL * float(np.percentile(tears, 90))):
@@ -153,10 +164,7 @@ def _has_tear(plane: npt.NDArray[Any], shown: range, block: int, least: float, b
 
 
 def _tears(levels: npt.NDArray[np.float64], rows: npt.NDArray[np.intp], blur: float) -> npt.NDArray[np.float64]:
-    """For each of the rows by how much the picture jumps above it from side to side, in part only above the next.
-
-    `levels`: the mean of each part of all rows.
-    """
+    """For each of the rows by how much the picture jumps above it from side to side, in part only above the next."""
     before, step, after = (np.abs(levels[rows + i] - levels[rows + i - 1]) for i in (-1, 0, 1))
     jumps = step - blur * (before + after)
     tears = np.zeros(len(rows))

@@ -15,10 +15,10 @@ CELLS = (6, 4)
 """Columns and rows by which coverage is counted."""
 
 DUPLICATE_SHARE = 0.035
-"""Views whose corners lie nearer to each other than this share of the picture's width show nothing new."""
+"""Views whose corners lie nearer to each other than this share of the picture's longer side show nothing new."""
 
 HELD_SHARE = 0.003
-"""A sheet whose corners move by less than this share of the picture's width from picture to picture is held still."""
+"""A sheet whose corners move by less than this share of that side from picture to picture is held still."""
 
 
 def coverage(views: Sequence[SheetView]) -> float:
@@ -40,8 +40,8 @@ def is_held(view: SheetView, before: SheetView | None) -> bool:
 
 
 def _shift(a: SheetView, b: SheetView) -> float:
-    """Mean distance of the corners that both show, as a share of the picture's width; infinite if there are none."""
+    """Mean distance of the corners that both show, as a share of the picture's longer side; infinite without any."""
     _, at_a, at_b = np.intersect1d(a.ids, b.ids, return_indices=True)
     if not len(at_a):
         return float("inf")
-    return float(np.linalg.norm(a.corners[at_a] - b.corners[at_b], axis=1).mean()) / a.size[0]
+    return float(np.linalg.norm(a.corners[at_a] - b.corners[at_b], axis=1).mean()) / max(a.size)

@@ -58,15 +58,23 @@ _TURNS: dict[int, Callable[[Image], cv2.typing.MatLike]] = {
 }
 """What brings a picture upright, by its EXIF orientation."""
 
+_BACK = {6: 8, 8: 6}
+"""The orientation whose turn undoes another's; all others undo themselves."""
+
 _COLOUR_STEP = 8
 """Every so many rows and columns are looked at for colour."""
 
 
-def read_picture(path: Path, *, upright: bool = True) -> Image:
-    """The picture as H x W x 3 uint8 BGR. Raises PictureError naming the file, what is wrong and what to do.
+def read_picture(path: Path) -> Image:
+    """The picture as H x W x 3 uint8 BGR, turned as its EXIF tag says, as every program shows it.
 
-    `upright`: turned as its EXIF tag says, as every program shows it; else as the camera's sensor gave it.
+    Raises PictureError naming the file, what is wrong and what to do.
     """
+    return read_turned(path)[0]
+
+
+def read_turned(path: Path) -> tuple[Image, int]:
+    """As `read_picture`, and the EXIF orientation, 1 to 8, by which it was turned."""
     try:
         about = path.stat()
         if stat.S_ISDIR(about.st_mode):
@@ -78,18 +86,29 @@ def read_picture(path: Path, *, upright: bool = True) -> Image:
         data = path.read_bytes()
     except OSError as error:
         raise PictureError(f"{path}: the picture cannot be read ({error.strerror or error}).") from error
-    return decode_picture(data, str(path), upright=upright)
+    return _turned(data, str(path))
 
 
-def decode_picture(data: bytes, name: str, *, upright: bool = True) -> Image:
-    """Decode JPEG or PNG bytes; `name` stands in the messages. Raises PictureError."""
+def decode_picture(data: bytes, name: str) -> Image:
+    """Decode JPEG or PNG bytes, turned as the EXIF tag says; `name` stands in the messages. Raises PictureError."""
+    return _turned(data, name)[0]
+
+
+def turned_back(image: Image, orientation: int) -> Image:
+    """A picture that was turned by its EXIF orientation as the camera's sensor gave it."""
+    return np.asarray(_TURNS[_BACK.get(orientation, orientation)](image), np.uint8)
+
+
+def _turned(data: bytes, name: str) -> tuple[Image, int]:
+    """See `decode_picture`, `read_turned`."""
     try:
         image, tags = _decode(data)
     except PictureError as error:
         raise PictureError(f"{name}: {error}") from error
     except MemoryError as error:
         raise PictureError(f"{name}: there is not memory enough for it; take a smaller picture.") from error
-    return np.asarray(_TURNS[exif.orientation(tags)](image), np.uint8) if upright else image
+    orientation = exif.orientation(tags)
+    return np.asarray(_TURNS[orientation](image), np.uint8), orientation
 
 
 def _decode(data: bytes) -> tuple[Image, bytes]:

@@ -34,7 +34,8 @@ def read_header(data: bytes) -> Header:
     for name, body, _ in _chunks(data):
         if name == b"IHDR" and name in chunks:
             raise PictureError("the picture is damaged, it says its size twice; take it again.")
-        chunks.setdefault(name, body)
+        if name != b"IDAT":
+            chunks.setdefault(name, bytes(body))
     if len(chunks.get(b"IHDR", b"")) != 13:
         raise PictureError("the picture is damaged, it does not say its size; take it again.")
     width, height, depth, kind = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
@@ -69,10 +70,10 @@ def decode(data: bytes) -> npt.NDArray[np.uint8]:
 def _essence(data: bytes) -> bytes:
     """The picture without what it says of itself besides, which the decoder would find fault with on standard error.
 
-    Raises PictureError if the pixels cannot be unpacked.
+    Itself, and no copy, if it says nothing besides. Raises PictureError if the pixels cannot be unpacked.
     """
     unpack, unpacked = zlib.decompressobj(), 0
-    kept = [SIGNATURE]
+    kept = [memoryview(SIGNATURE)]
     needed = 0
     for name, body, whole in _chunks(data):
         if name not in _ESSENTIAL:
@@ -83,7 +84,7 @@ def _essence(data: bytes) -> bytes:
             needed = width * height * _CHANNELS[kind] * depth // 8 + height  # each row says how it was filtered
         elif name == b"IDAT":
             try:
-                packed = body
+                packed: bytes | memoryview = body
                 while packed and not unpack.eof:
                     unpacked += len(unpack.decompress(packed, _AT_ONCE))
                     packed = unpack.unconsumed_tail
@@ -91,21 +92,22 @@ def _essence(data: bytes) -> bytes:
                 raise PictureError(_DAMAGED) from error
     if unpacked < needed:
         raise PictureError(_DAMAGED)
-    return b"".join(kept)
+    return data if sum(map(len, kept)) == len(data) else b"".join(kept)
 
 
-def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes, bytes]]:
+def _chunks(data: bytes) -> Iterator[tuple[bytes, memoryview, memoryview]]:
     """(name, body, the whole) of each chunk. Raises PictureError if a checksum is wrong or the end is missing."""
+    view = memoryview(data)
     at = len(SIGNATURE)
     while at + 12 <= len(data):
         length = int.from_bytes(data[at : at + 4])
-        name, body = data[at + 4 : at + 8], data[at + 8 : at + 8 + length]
+        name, body = data[at + 4 : at + 8], view[at + 8 : at + 8 + length]
         after = at + 8 + length
         if after + 4 > len(data):
             break
-        if zlib.crc32(data[at + 4 : after]) != int.from_bytes(data[after : after + 4]):
+        if zlib.crc32(view[at + 4 : after]) != int.from_bytes(data[after : after + 4]):
             raise PictureError("the picture is damaged, a checksum in it is wrong; take it again.")
-        yield name, body, data[at : after + 4]
+        yield name, body, view[at : after + 4]
         if name == b"IEND":
             return
         at = after + 4

@@ -72,17 +72,15 @@ MAX_ASIDE_MM = 16.0
 class PoseFit(msgspec.Struct, frozen=True):
     """The camera, and how well it explains the print and the cards (`rms` root mean square).
 
-    `hits`: the share of the printed lines that were found where they should be. `face_mm`: width and height of the
-    board's face as tapped, None from cards.
+    `hits`: the share of the printed lines that were found where they should be. `card_rms_mm`: None from taps.
     """
 
     camera: Camera
     line_rms_mm: float
     line_rms_px: float
-    card_rms_mm: float
     lines: int
     hits: float
-    face_mm: tuple[float, float] | None = None
+    card_rms_mm: float | None = None
 
 
 def fit_camera(
@@ -183,12 +181,8 @@ def _fit_taps(image: Image, attempt: _Attempt, board: BoardPrint, *, ground: flo
     fit = None if start is None else _fit_lines(image, model, start, board, FROM_TAPS, ground=ground)
     if fit is None:
         return None
-    seen = fit.camera.ground(taps)
-    if float(np.linalg.norm((seen - corners[:, :2]).mean(axis=0))) > MAX_ASIDE_MM:
-        return None
-    nw, ne, se, sw = seen
-    width, height = np.linalg.norm([ne - nw, se - sw], axis=1), np.linalg.norm([sw - nw, se - ne], axis=1)
-    return msgspec.structs.replace(fit, face_mm=(float(width.mean()), float(height.mean())))
+    aside = (fit.camera.ground(taps) - corners[:, :2]).mean(axis=0)
+    return fit if float(np.linalg.norm(aside)) <= MAX_ASIDE_MM else None
 
 
 def pose_on_points(camera: Camera, points: Floats, pixels: Floats, sigma_mm: float) -> Camera | None:
@@ -284,14 +278,18 @@ def _fit_lines(
         camera=camera,
         line_rms_mm=rms_mm,
         line_rms_px=rms_mm * pixels_per_mm(camera),
-        card_rms_mm=0.0,
         lines=int(good.sum()),
         hits=final.hits,
     )
 
 
 def _on_lines(model: CameraModel, x: Floats, lines: LinePoints) -> Floats:
-    """One round: fit all parameters to the measured line points, far ones with little weight."""
+    """One round: fit all parameters to the measured line points, far ones with little weight.
+
+    From a pose that is far off no line may be found: then there is nothing to go by, and the next round tells.
+    """
+    if not len(lines.points):
+        return x
     camera = model.camera(x)
     expected = np.column_stack([lines.points, np.zeros(len(lines.points))])
     normals = np.column_stack([lines.normals, np.zeros(len(lines.points))])

@@ -17,8 +17,11 @@ Hex = tuple[int, int]
 Side = Annotated[float, msgspec.Meta(ge=100, le=2000)]
 """Of the board, mm."""
 
+HexWidth = Annotated[float, msgspec.Meta(ge=20, le=150)]
+"""Of a hex from flat to flat, mm: a piece has to stand on it, and is 7 mm wide."""
+
 Length = Annotated[float, msgspec.Meta(ge=2, le=1000)]
-"""Of hexes, cards and squares, mm."""
+"""Of cards and squares, mm."""
 
 Thickness = Annotated[float, msgspec.Meta(ge=0, le=100)]
 """Of the board, mm."""
@@ -47,7 +50,7 @@ class BoardPrint(msgspec.Struct, frozen=True, dict=True):
 
     board: tuple[Side, Side] = (510.0, 450.0)
     thickness: Thickness = 4.0
-    hex_flat_to_flat: Length = 38.0
+    hex_flat_to_flat: HexWidth = 38.0
     card: Length = 60.0
     marker: Length = 40.0
     marker_dict: str = "DICT_4X4_50"

@@ -23,7 +23,7 @@ GRADES: tuple[Grade, ...] = ("good", "usable", "poor")
 """Best first."""
 
 LENS_WIDTH = 1536
-"""Width in px of the pictures for which the limits of the lens error are given."""
+"""The longer side in px of the pictures for which the limits of the lens error are given."""
 
 
 def N_(text: str) -> str:  # noqa: N802 - the customary name of gettext's marker
@@ -32,16 +32,18 @@ def N_(text: str) -> str:  # noqa: N802 - the customary name of gettext's marker
 
 
 class Quality(msgspec.Struct, frozen=True):
-    """`line_rms`: printed lines against the model. `card_rms_mm`: the cards against where they should lie.
+    """`line_rms`: printed lines against the model. `card_rms_mm`: the cards against where they should lie, None if the
+    corners were tapped.
 
     `edge_mm`: width of a sharp edge (10 to 90 %) as seen, None if none is clear. `level`: brightness of the cards'
-    white, 0 to 255. `clipped`: share of the board's pixels that are burnt out. `lens_rms_px`: error of the lens
-    pictures, None without; `width`: of the picture, px.
+    white, without cards of what is brightest, 0 to 255. `clipped`: share of the board's pixels that are burnt out.
+    `lens_rms_px`: error of the lens pictures, None without; `width`, `height`: of the picture, px; height 0 in older
+    files.
     """
 
     line_rms_mm: float
     line_rms_px: float
-    card_rms_mm: float
+    card_rms_mm: float | None
     px_per_mm: float
     tilt_degrees: float
     distance_mm: float
@@ -50,6 +52,7 @@ class Quality(msgspec.Struct, frozen=True):
     clipped: float
     width: int
     lens_rms_px: float | None = None
+    height: int = 0
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -91,8 +94,8 @@ class Criterion(NamedTuple):
 
 
 def _lens_error(q: Quality) -> float | None:
-    """As if the picture were `LENS_WIDTH` wide."""
-    return None if q.lens_rms_px is None else q.lens_rms_px * LENS_WIDTH / q.width
+    """As if the picture's longer side were `LENS_WIDTH`: it may have been turned."""
+    return None if q.lens_rms_px is None else q.lens_rms_px * LENS_WIDTH / max(q.width, q.height)
 
 
 EDGE_REACH = 0.14
@@ -172,6 +175,7 @@ def measure_quality(
         clipped=float(burnt_out(image, fit.camera, board).mean()),
         lens_rms_px=lens_rms,
         width=image.shape[1],
+        height=image.shape[0],
     )
 
 

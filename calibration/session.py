@@ -16,14 +16,15 @@ from calibration.arrays import Image
 from calibration.camera import Pixels
 from calibration.camera_model import LensKind
 from calibration.cards import find_cards
-from calibration.errors import BAD_JSON, CalibrationError
+from calibration.errors import BAD_JSON, CalibrationError, PictureError
 from calibration.lens import CharucoSheet, Lens, lens_from_charuco
 from calibration.locate import BoardFinder
 from calibration.model import Calibration, encode_view
 from calibration.pictures import read_picture
 from calibration.pose import fit_camera, pose_from_taps
-from calibration.print import BoardPrint, Length, MarkerIds, Side, Thickness
+from calibration.print import BoardPrint, HexWidth, Length, MarkerIds, Side, Thickness
 from calibration.quality import measure_quality
+from calibration.small_file import read_small_file
 from calibration.swatch import PRESCRIBED, Swatch, decode_swatches, kind_of
 from calibration.swatch_check import Laid, SwatchCheck
 from calibration.view import Rectifier, board_view
@@ -67,7 +68,7 @@ class SessionInfo(msgspec.Struct, frozen=True):
     lens: LensKind = "normal"
     board_mm: tuple[Side, Side] = (510.0, 450.0)
     board_thickness_mm: Thickness = 4.0
-    hex_flat_to_flat_mm: Length = 38.0
+    hex_flat_to_flat_mm: HexWidth = 38.0
     cards: Cards = msgspec.field(default_factory=Cards)
     lens_pictures: LensPictures | None = None
     calib_board: FileName = "calib_board.jpg"
@@ -172,14 +173,22 @@ def calibrate_session(session_dir: Path, corners: Sequence[tuple[float, float]] 
 
 
 def session_lens(session_dir: Path, info: SessionInfo) -> Lens | None:
-    """The lens from a session's pictures of the lens sheet; None if it names none. Raises CalibrationError."""
+    """The lens from a session's pictures of the lens sheet; None if it names none.
+
+    Raises CalibrationError naming the folder, or the picture, and what is wrong with it.
+    """
     if info.lens_pictures is None:
         return None
     paths = lens_picture_paths(session_dir, info)
+    folder = session_dir / info.lens_pictures.folder
     if not paths:
-        folder = session_dir / info.lens_pictures.folder
         raise CalibrationError(f"{folder}: the lens pictures that the session names are not there.")
-    return lens_from_charuco((read_picture(path) for path in paths), info.lens_pictures.charuco)
+    try:
+        return lens_from_charuco((read_picture(path) for path in paths), info.lens_pictures.charuco)
+    except PictureError:  # which names its file
+        raise
+    except CalibrationError as error:
+        raise CalibrationError(f"{folder}: {error}") from error
 
 
 def lens_picture_paths(session_dir: Path, info: SessionInfo) -> list[Path]:
@@ -193,7 +202,7 @@ def lens_picture_paths(session_dir: Path, info: SessionInfo) -> list[Path]:
 def read_info(path: Path) -> SessionInfo:
     """A session's description. Raises CalibrationError naming the file."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=SessionInfo)
+        return msgspec.json.decode(read_small_file(path), type=SessionInfo)
     except OSError as error:
         raise CalibrationError(f"{path}: the session cannot be read ({error.strerror or error}).") from error
     except BAD_JSON as error:
@@ -203,7 +212,7 @@ def read_info(path: Path) -> SessionInfo:
 def _session_swatches(layout: Path) -> Sequence[Swatch]:
     """The layout in that file; the prescribed one if there is none. Raises CalibrationError naming the file."""
     try:
-        data = layout.read_bytes()
+        data = read_small_file(layout)
     except FileNotFoundError:
         return PRESCRIBED
     except OSError as error:

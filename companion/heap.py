@@ -23,8 +23,8 @@ def share() -> bool:
 def trim() -> bool:
     """Give back what was freed. False where nothing was, or it cannot be chosen.
 
-    After a start, which needs more than what comes later: of 30 MB freed then, scattered over the heap, a picture of 12
-    megapixels uses hardly any, for its large arrays do not fit in.
+    After a start, which needs more than what comes later, and between two pictures: of some 30 MB freed then, scattered
+    over the heap, a picture of 12 megapixels uses hardly any, for its large arrays do not fit in. It takes 2 ms.
     """
     malloc_trim = _of_c("malloc_trim")
     return malloc_trim is not None and malloc_trim(0) == 1

@@ -1,8 +1,8 @@
 """Read every frame of a session, in processes of their own, and time each step.
 
 In: a session. Out: a `Run`, and one layout a frame, as `companion recognise` would write it. Calibrating has a process
-of its own, so that the other's peak memory is that of a companion which watches a table; so have the same pictures at
-12 megapixels.
+of its own, and the other lets go of and keeps what the watching process does (`companion.watch.worker`), so that its
+peak memory is that of a companion which watches a table; so have the same pictures at 12 megapixels.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from companion.rules.geometry import load_board
 from companion.rules.layout import encode_layout
 from companion.vision.observation import Observation
 from companion.vision.recogniser import Recogniser
+from companion.watch.worker import Kept
 
 LARGE_SIZE = (4056, 3040)
 """px; what the largest of the usual cameras gives, 12.3 megapixels."""
@@ -148,7 +149,8 @@ def _recognise(session: str, pictures: list[Path], file: Path) -> Run:
     calibration = load_calibration(file)
     recogniser = Recogniser(calibration, load_board(), patience=0)  # as `companion recognise` does
     start = _since(started)
-    frames = [_observe(recogniser, path, number, file.parent) for number, path in enumerate(pictures)]
+    watch = Watch(recogniser, file.parent)
+    frames = [watch.look(path, number) for number, path in enumerate(pictures)]
     camera = calibration.camera
     sea, lines = _print(calibration)
     middle, east = camera.project([[0.0, 0.0, 0.0], [50.0, 0.0, 0.0]])
@@ -166,22 +168,39 @@ def _recognise(session: str, pictures: list[Path], file: Path) -> Run:
     )
 
 
-def _observe(recogniser: Recogniser, path: Path, number: int, out: Path) -> FrameRun:
-    recogniser.trace = None  # as a camera's next picture finds it
-    started = _now()
-    try:
-        image = read_picture(path)
-        reading = _since(started)
-        observation = recogniser.observe(image, number)
-    except CalibrationError as error:
-        return FrameRun(path.stem, None, str(error), {})
-    trace = recogniser.trace
-    assert trace is not None
-    steps = {step: Time(wall, trace.cpu_seconds[step]) for step, wall in trace.seconds.items()}
-    if not observation.registered:
-        return FrameRun(path.stem, None, "the board was not found in the picture", steps)
-    (out / f"{path.stem}.json").write_text(json.dumps(encode_layout(observation.layout())))
-    return FrameRun(path.stem, observation, None, {READING: reading, **steps})
+class Watch:
+    """Looks at picture after picture; a layout each to the folder `out`."""
+
+    def __init__(self, recogniser: Recogniser, out: Path) -> None:
+        self._recogniser, self._out = recogniser, out
+        self._kept: Kept | None = None
+
+    def look(self, path: Path, number: int) -> FrameRun:
+        """Read one; what it leaves behind is what a camera's next picture finds."""
+        started = _now()
+        try:
+            image = read_picture(path)
+            reading = _since(started)
+            found = self._recogniser.find(image)
+        except CalibrationError as error:
+            return FrameRun(path.stem, None, str(error), {})
+        self._kept = None
+        self._kept = Kept.of(image, self._recogniser.camera)
+        del image
+        observation = self._recogniser.read(found, number)
+        del found
+        steps = self._steps()
+        self._recogniser.trace = None
+        heap.trim()
+        if not observation.registered:
+            return FrameRun(path.stem, None, "the board was not found in the picture", steps)
+        (self._out / f"{path.stem}.json").write_text(json.dumps(encode_layout(observation.layout())))
+        return FrameRun(path.stem, observation, None, {READING: reading, **steps})
+
+    def _steps(self) -> dict[str, Time]:
+        trace = self._recogniser.trace
+        assert trace is not None
+        return {step: Time(wall, trace.cpu_seconds[step]) for step, wall in trace.seconds.items()}
 
 
 def _print(calibration: Calibration) -> tuple[tuple[float, float, float], float]:

@@ -124,7 +124,7 @@ class LensStep:
                     "Hold it flat, tilt it another way in each picture, and take all of them anew."
                 )
             ) from refused
-        error = lens.rms * LENS_WIDTH / lens.size[0]
+        error = lens.rms * LENS_WIDTH / max(lens.size)
         if error <= MAX_LENS_ERROR:
             self._material.forget_board()
             self._material.lens, self._over = lens, True

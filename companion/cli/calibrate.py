@@ -182,13 +182,15 @@ def quality_lines(calibration: Calibration, assessment: Assessment) -> list[str]
     """The quality measures as a table, then the advice."""
     q = calibration.quality
     hex_px = q.px_per_mm * calibration.board.hex_flat_to_flat
+    laid = ("-", "not measured") if q.card_rms_mm is None else (f"{q.card_rms_mm:.2f} mm", "from where they should lie")
+    white = "the cards' white" if calibration.cards else "what is brightest"
     rows = [
         ("printed lines", f"{q.line_rms_mm:.2f} mm", f"{q.line_rms_px:.2f} px reprojection error"),
-        ("corner cards", f"{q.card_rms_mm:.2f} mm", "from where they should lie"),
+        ("corner cards", *laid),
         ("scale", f"{q.px_per_mm:.2f} px/mm", f"a hex is {hex_px:.0f} px wide"),
         ("camera", f"{q.distance_mm / 1000:.2f} m", f"away, tilted {q.tilt_degrees:.0f} degrees"),
         ("sharpness", "?" if q.edge_mm is None else f"{q.edge_mm:.2f} mm", "width of an edge"),
-        ("exposure", f"{q.level:.0f}", f"the cards' white, of 255; {100 * q.clipped:.1f} % of the board burnt out"),
+        ("exposure", f"{q.level:.0f}", f"{white}, of 255; {100 * q.clipped:.1f} % of the board burnt out"),
     ]
     if q.lens_rms_px is not None:
         rows.append(("lens", f"{q.lens_rms_px:.2f} px", "error of the lens pictures"))

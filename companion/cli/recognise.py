@@ -13,9 +13,10 @@ from typing import Any
 
 import cv2
 
-from calibration import Calibration, CalibrationError, PictureError, load_calibration
+from calibration import Calibration, CalibrationError, PictureError
 from calibration.arrays import Image
 from calibration.atomic import write_atomically
+from calibration.small_file import read_small_file
 from companion.cli.picture_reader import PictureReader
 from companion.cli.progress import progress
 from companion.rules.layout import encode_layout
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     Raises CalibrationError if the calibration cannot be used; then nothing is written.
     """
     named = Counter(path.stem for path in args.pictures)
-    reader = PictureReader(load_calibration(args.calibration))
+    reader = PictureReader.of_file(args.calibration)
     for folder in (args.out, args.debug):
         try:
             if folder is not None:
@@ -78,12 +79,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _remove_layout(file: Path) -> None:
-    """Remove what an earlier run has written. Raises PictureError if the file is anything else, and OSError."""
+    """Remove what an earlier run has written. Raises PictureError if there is anything else, and OSError."""
     if not file.exists():
         return
     try:
-        layout = json.loads(file.read_bytes())
-    except (ValueError, RecursionError):
+        layout = json.loads(read_small_file(file))
+    except (OSError, ValueError, RecursionError):
         layout = None
     written = isinstance(layout, dict) and {"hexes", "safe"} <= layout.keys() <= {"hexes", "safe", "unknown"}
     if not written or (file.parent / "session.json").exists():
@@ -97,7 +98,11 @@ def _recognise(reader: PictureReader, path: Path, out: Path, debug: Path | None)
     There may be an `error` besides the `layout`: of the steps' pictures. Raises PictureError, OSError: no layout.
     """
     started = time.perf_counter()
-    image, trace = reader.read(path)
+    image: Image | None = None
+    if debug is None:
+        trace = reader.trace(path)
+    else:
+        image, trace = reader.read(path)
     told: dict[str, Any] = {"picture": str(path)}
     errors = []
     if trace.observation.registered:
@@ -111,7 +116,7 @@ def _recognise(reader: PictureReader, path: Path, out: Path, debug: Path | None)
             f"{path}: the board is not found in the picture; its print must be the calibrated one, in the picture and "
             "not covered for the most part. Cards are not needed. If all that is so, calibrate again."
         )
-    if debug is not None:
+    if debug is not None and image is not None:
         folder = debug / path.stem
         try:
             _write_steps(folder, pictures(image, trace, reader.board, reader.calibration))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from calibration import CalibrationError, load_calibration
+from calibration import CalibrationError
 from companion import rules
 from companion.cli.picture_reader import PictureReader
 from companion.cli.progress import progress
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     if position.options.backs == "printed" and args.given is None:
         raise TrackError(f"{args.position}: the backs are printed, and no picture shows them: tell them with --given.")
     given, all_can_be = _read_given(args.given, position, args.pictures)
-    reader = PictureReader(load_calibration(args.calibration))
+    reader = PictureReader.of_file(args.calibration)
     status = 0 if all_can_be else 1
     pictures = _observations(reader, progress(args.pictures, "Tracking"))
     ahead = list(itertools.islice(pictures, 1 + _AHEAD))
@@ -101,7 +101,7 @@ def _observations(
     """What each picture shows, or why it cannot be read."""
     for path in paths:
         try:
-            _, trace = reader.read(path)
+            trace = reader.trace(path)
         except CalibrationError as error:
             yield path, error
         else:

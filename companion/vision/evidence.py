@@ -57,13 +57,13 @@ class PixelStep:
 
     def __init__(self, calibration: Calibration) -> None:
         self._calibration = calibration
-        self._rectify = Rectifier(calibration.camera, calibration.view)
-        self.inside: Mask = np.asarray(self._rectify.inside)
+        self.rectify = Rectifier(calibration.camera, calibration.view)
+        self.inside: Mask = np.asarray(self.rectify.inside)
         self._meter = LightMeter(calibration.light_as_taken(), calibration.on_board & self.inside, calibration.exposure)
 
     def __call__(self, image: Image) -> PixelEvidence:
         """Rectify, take the light out, look the colours up."""
-        return self.read_view(self._rectify(image))
+        return self.read_view(self.rectify(image))
 
     def read_view(self, picture: Image) -> PixelEvidence:
         """The same of a picture that is in the view already."""

@@ -1,6 +1,6 @@
 """A picture of the table to an `Observation`: the steps in their order.
 
-does the board lie where it lay (`registration`) -> rectify, take the light out, look colours up (`evidence`) -> hands
+does the board lie where it lay (`registration`) -> rectify; take the light out, look colours up (`evidence`) -> hands
 (`hands`) -> the network's answers hex by hex (`look`) -> what can be on one board (`readings`) -> what looks as it did
 before (`memory`). Every step's result is kept in a `Trace`, which `show` turns into pictures.
 """
@@ -34,7 +34,16 @@ from companion.vision.hands import HandStep
 from companion.vision.look import Look, LookStep
 from companion.vision.memory import LookMemory, coarse_view
 from companion.vision.network import Network
-from companion.vision.observation import HexEvidence, HiddenBy, LandEvidence, Moved, NotSeen, Observation, Still
+from companion.vision.observation import (
+    HexEvidence,
+    HiddenBy,
+    LandEvidence,
+    Moved,
+    NotSeen,
+    Observation,
+    Registration,
+    Still,
+)
 from companion.vision.readings import hex_evidence, land_evidence
 from companion.vision.registration import PATIENCE, RegistrationStep
 from companion.vision.windows import LAND_SIDES
@@ -72,6 +81,35 @@ Place = TypeVar("Place", Hex, Land)
 Evidence = TypeVar("Evidence", HexEvidence, LandEvidence)
 
 
+class Laps:
+    """By step the seconds on the clock and on the CPU."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self.cpu_seconds: dict[str, float] = {}
+        self.go()
+
+    def go(self) -> None:
+        """The next lap begins now."""
+        self._started, self._cpu_started = clock.perf_counter(), clock.process_time()
+
+    def __call__(self, step: str) -> None:
+        """That step has taken the lap that ends here, besides what it took before; the next one begins."""
+        now, cpu_now = clock.perf_counter(), clock.process_time()
+        self.seconds[step] = self.seconds.get(step, 0.0) + now - self._started
+        self.cpu_seconds[step] = self.cpu_seconds.get(step, 0.0) + cpu_now - self._cpu_started
+        self._started, self._cpu_started = now, cpu_now
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """All that is read of a picture: where the board lies, and `view`, the board from above (BGR)."""
+
+    registration: Registration
+    view: Image
+    laps: Laps
+
+
 @dataclasses.dataclass
 class Trace:
     """What the steps found in one picture and what was made of it; by step the seconds on the clock and on the CPU.
@@ -104,8 +142,9 @@ class Recogniser:
         self._looks = itertools.count(1 + secrets.randbits(FIRST_LOOK_BITS))
         self._use(calibration)
         swatches = self._pixels.read_view(calibration.swatch_image())
-        self._network.set_examples(*self._look.examples(swatches))
-        self._look(self._look.planes(swatches))  # the first time takes longest: it is over before anybody waits
+        examples, kinds = self._look.examples(swatches)
+        self._network.set_examples(examples, kinds)
+        self._look(examples.planes)  # the first time takes longest: it is over before anybody waits
         self._before: Floats32 | None = None
         self.trace: Trace | None = None
         heap.trim()
@@ -132,23 +171,26 @@ class Recogniser:
 
         `frame` and `time` (s) are handed through. Raises PictureError if the picture is of another size or kind.
         """
+        return self.read(self.find(image), frame, time)
+
+    def find(self, image: Image) -> Found:
+        """The first half of `observe`, after which the picture may go: one of 12 megapixels takes 37 MB."""
         self._check(image)
         self.trace = None  # its rasters make room for those of this picture
-        seconds: dict[str, float] = {}
-        cpu_seconds: dict[str, float] = {}
-        started, cpu_started = clock.perf_counter(), clock.process_time()
-
-        def lap(step: str) -> None:
-            nonlocal started, cpu_started
-            now, cpu_now = clock.perf_counter(), clock.process_time()
-            seconds[step], started = now - started, now
-            cpu_seconds[step], cpu_started = cpu_now - cpu_started, cpu_now
-
+        laps = Laps()
         registration = self._registration(image)
         if self._registration.calibration is not self._calibration:
             self._use(self._registration.calibration)
-        lap("registration")
-        evidence = self._pixels(image)
+        laps("registration")
+        view = self._pixels.rectify(image)
+        laps("pixels")
+        return Found(registration, view, laps)
+
+    def read(self, found: Found, frame: int = 0, time: float = 0.0) -> Observation:
+        """The second half of `observe`: reads what `find` has found in the last picture."""
+        registration, lap = found.registration, found.laps
+        lap.go()
+        evidence = self._pixels.read_view(found.view)
         lap("pixels")
         planes = self._beside.submit(self._look.planes, evidence)  # while hands are looked for
         coarse = coarse_view(evidence.lab)
@@ -194,7 +236,7 @@ class Recogniser:
             registration=registration,
         )
         lap("readings")
-        self.trace = Trace(self._calibration, evidence, covered, look, observation, seconds, cpu_seconds)
+        self.trace = Trace(self._calibration, evidence, covered, look, observation, lap.seconds, lap.cpu_seconds)
         return observation
 
     def _find_covered(self, evidence: PixelEvidence) -> tuple[Mask, Mask]:

@@ -15,9 +15,11 @@ import tempfile
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
+import cv2
 import msgspec
+import numpy as np
 
 from calibration import (
     Calibration,
@@ -28,10 +30,12 @@ from calibration import (
     save_calibration,
 )
 from calibration.arrays import Image
+from calibration.camera import Camera as KnownCamera
 from calibration.pictures import read_picture
 from companion import heap
 from companion.i18n import N_, set_language
 from companion.rules.geometry import Hex, load_board
+from companion.vision.observation import NotSeen
 from companion.vision.recogniser import Recogniser
 from companion.watch import messages
 from companion.watch.calibrating import READ_TIMEOUT_S, STEERING, Sitting
@@ -71,6 +75,10 @@ GIVING_WAY = 10
 
 STILL_HERE_S = 2.0
 """So often it is said that there is no camera, or no calibration, yet."""
+
+KEPT_SIDE = 2400
+"""px, the longer side at most of the picture that is kept to be shown: five hexes of it fill what is cut out of it (see
+`cutting`). One of 12 megapixels would take 37 MB beside the next one."""
 
 NO_CAMERA = N_("No camera is connected. Everything can be entered by touch.")
 OTHER_SIZE = N_("The calibration is for {before}, this camera gives {now}.")
@@ -121,6 +129,25 @@ class _Mode(Protocol):
         ...
 
 
+class Kept(NamedTuple):
+    """The picture that was read last, as large as it has to be to be shown, and the camera that sees it so."""
+
+    image: Image
+    camera: KnownCamera
+
+    @classmethod
+    def of(cls, image: Image, camera: KnownCamera) -> Kept:
+        """Of a picture of any size (H x W x 3 uint8 BGR) and the camera that took it."""
+        block = math.ceil(max(camera.image_size) / KEPT_SIDE)
+        if block == 1:
+            return cls(image, camera)
+        smaller = camera.coarser(block)
+        width, height = smaller.image_size
+        whole = image[: height * block, : width * block]  # of whole blocks it takes a tenth of the time
+        averaged = cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA)
+        return cls(np.asarray(averaged, np.uint8), smaller)
+
+
 class _Watching:
     """Reads the table by a calibration."""
 
@@ -130,7 +157,7 @@ class _Watching:
         self._glance = Glance()
         self._exposure = Exposure()
         self._shown: Path | None = None
-        self._read: Image | None = None
+        self._kept: Kept | None = None
         self._wanted: tuple[Hex, ...] | None = None
 
     def look(self) -> None:
@@ -141,25 +168,33 @@ class _Watching:
             about: dict[str, float | str] = {"now": f"{now[0]} x {now[1]}", "before": f"{before[0]} x {before[1]}"}
             _send(self._connection, Uncalibrated(text=OTHER_SIZE, about=about))
             return
+        light_is_another = self._exposure.is_off(frame.image, frame.time)
+        number, at = frame.number, frame.time
         if self._is_the_same(frame):
-            _send(self._connection, Same(frame=frame.number, time=frame.time))
+            _send(self._connection, Same(frame=number, time=at))
         else:
-            observation = self._recogniser.observe(frame.image, frame=frame.number, time=frame.time)
-            if observation.registered:
-                self._read = frame.image
+            found = self._recogniser.find(frame.image)
+            if not isinstance(found.registration, NotSeen):
+                self._kept = None  # it makes room for the new one
+                self._kept = Kept.of(frame.image, self._recogniser.camera)
+            del frame  # a large picture and what is read of it need not have room at the same time
+            observation = self._recogniser.read(found, frame=number, time=at)
             _send(self._connection, Seen(observation=observation))
+            del found
+            self._recogniser.trace = None  # nor the next picture and the rasters of this one
+            heap.trim()
         if self._wanted is not None:
             self.show(self._wanted)
-        if self._exposure.is_off(frame.image, frame.time):
+        if light_is_another:
             self._camera.settle(self._calibration.focus)
 
     def show(self, hexes: tuple[Hex, ...]) -> None:
         """These hexes of the picture that was read last; while there is none, of the next."""
-        if self._read is None:
+        if self._kept is None:
             self._wanted = hexes
             return
         self._wanted = None
-        cutout = cut_out(self._read, self._recogniser.camera, load_board(), hexes)
+        cutout = cut_out(self._kept.image, self._kept.camera, load_board(), hexes)
         _send(self._connection, Shown(hexes=hexes, cutout=cutout))
 
     def _is_the_same(self, frame: Frame) -> bool:

@@ -51,16 +51,18 @@ def test_the_worst_measure_makes_the_grade_and_its_advice_comes_first(table_cali
 
 
 def test_the_lens_error_counts_by_the_size_of_the_picture(quality):
-    def grade(width):
-        measured = msgspec.structs.replace(quality, lens_rms_px=1.0, width=width)
+    def grade(width, height):
+        measured = msgspec.structs.replace(quality, lens_rms_px=1.0, width=width, height=height)
         return next(m.grade for m in judge(measured) if m.name == "lens")
 
-    assert (grade(1536), grade(4608)) == ("usable", "good")
+    assert (grade(1536, 864), grade(4608, 2592)) == ("usable", "good")
+    assert (grade(864, 1536), grade(2592, 4608)) == ("usable", "good")  # turned
+    assert (grade(1536, 0), grade(4608, 0)) == ("usable", "good")  # of a file from before the height was kept
 
 
 def test_what_was_not_measured_is_not_judged(quality):
-    blind = msgspec.structs.replace(quality, edge_mm=None, lens_rms_px=None)
-    assert {c.name for c in CRITERIA} - {m.name for m in judge(blind)} == {"width of an edge", "lens"}
+    blind = msgspec.structs.replace(quality, edge_mm=None, lens_rms_px=None, card_rms_mm=None)
+    assert {c.name for c in CRITERIA} - {m.name for m in judge(blind)} == {"corner cards", "width of an edge", "lens"}
 
 
 def test_two_paints_that_look_alike_are_named(table_calibration):

@@ -1,5 +1,6 @@
 """The camera model: what it projects it finds again, and what is far off it says."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -77,3 +78,28 @@ def test_least_squares_finds_the_bottom_of_a_curved_valley():
         return np.array([10 * (x[1] - x[0] ** 2), 1 - x[0]]), np.array([[-20 * x[0], 10.0], [-1.0, 0.0]])
 
     np.testing.assert_allclose(minimise(valley, np.array([-1.2, 1.0]), 200), [1.0, 1.0], atol=1e-6)
+
+
+def test_any_number_of_points_is_projected_as_opencv_does():
+    points = np.random.default_rng(1).uniform(-300, 300, (9001, 3))
+    pose = np.array(WIDE.rotation), np.array(WIDE.translation), WIDE.matrix, np.array(WIDE.distortion)
+    at_once, _ = cv2.projectPoints(points * (1, 1, -1), *pose)
+    for count in (0, 1, 4000, 4001, 9001):
+        np.testing.assert_array_equal(WIDE.project(points[:count]), at_once[:count, 0])
+
+
+def test_of_many_points_few_are_projected_at_a_time(monkeypatch):
+    """OpenCV makes a Jacobian besides, fifteen times as large as the pixels."""
+    asked = []
+    project = cv2.projectPoints
+    monkeypatch.setattr(cv2, "projectPoints", lambda at, *pose: asked.append(len(at)) or project(at, *pose))
+    assert WIDE.project(np.zeros((100_000, 3))).shape == (100_000, 2)
+    assert max(asked) <= 4000
+
+
+def test_a_camera_sees_an_averaged_picture_in_the_same_places():
+    points = np.random.default_rng(1).uniform(-200, 200, (50, 3))
+    smaller = WIDE.coarser(3)
+    assert smaller.image_size == (512, 288)
+    np.testing.assert_allclose((smaller.project(points) + 0.5) * 3 - 0.5, WIDE.project(points), atol=1e-9)
+    np.testing.assert_allclose(smaller.eye, WIDE.eye)

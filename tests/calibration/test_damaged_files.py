@@ -3,6 +3,7 @@
 import copy
 import itertools
 import json
+import os
 import warnings
 
 import numpy as np
@@ -88,6 +89,7 @@ def test_a_session_is_refused_by_name_or_can_be_used(table_dir, tmp_path):
         ({"board_mm": [1e6, 1e6]}, "board_mm"),
         ({"board_mm": [0, 0]}, "board_mm"),
         ({"board_mm": [300, 300]}, "hexes are too large"),
+        ({"hex_flat_to_flat_mm": 2}, "hex_flat_to_flat_mm"),
         ({"cards": {"marker_dict": "ArucoDetector"}}, "ArucoDetector is not known"),
         ({"cards": {"ids": {"xx": 1}}}, "nw, ne, se and sw"),
         ({"cards": {"ids": {"nw": 0, "ne": 1, "se": 2, "sw": 50}}}, "has 50 markers"),
@@ -182,5 +184,30 @@ def test_a_swatch_layout_that_cannot_be_read_is_named(table_dir, tmp_path):
     for name in ("session.json", "calib_board.jpg", "calib_pieces.jpg"):
         (tmp_path / name).write_bytes((table_dir / name).read_bytes())
     (tmp_path / "calib_pieces.json").mkdir()
+    with pytest.raises(CalibrationError, match=r"calib_pieces\.json: the swatch layout cannot be read"):
+        calibrate_session(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["a pipe", "a device", "far too large"])
+def test_what_is_no_file_or_far_too_large_is_refused_and_not_waited_for(table_dir, tmp_path, kind):
+    def put(path):
+        if kind == "a pipe":
+            os.mkfifo(path)
+        elif kind == "a device":
+            path.symlink_to("/dev/null")
+        else:
+            with path.open("wb") as file:
+                file.truncate(3 << 30)  # takes no room on the disk
+
+    put(tmp_path / "c.json")
+    with pytest.raises(CalibrationError, match=r"c\.json: the calibration cannot be read"):
+        load_calibration(tmp_path / "c.json")
+    put(tmp_path / "session.json")
+    with pytest.raises(CalibrationError, match=r"session\.json: the session cannot be read"):
+        read_info(tmp_path / "session.json")
+    (tmp_path / "session.json").unlink()
+    for name in ("session.json", "calib_board.jpg", "calib_pieces.jpg"):
+        (tmp_path / name).write_bytes((table_dir / name).read_bytes())
+    put(tmp_path / "calib_pieces.json")
     with pytest.raises(CalibrationError, match=r"calib_pieces\.json: the swatch layout cannot be read"):
         calibrate_session(tmp_path)

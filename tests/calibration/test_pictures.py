@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from calibration import PictureError
-from calibration.pictures import MAX_PIXELS, decode_picture, read_picture
+from calibration.pictures import MAX_PIXELS, decode_picture, read_picture, read_turned, turned_back
 
 NOISE = np.random.default_rng(1).integers(0, 255, (40, 60, 3), np.uint8)
 SCENE = cv2.GaussianBlur(np.random.default_rng(2).integers(0, 255, (240, 320, 3), np.uint8), (0, 0), 6) * 3
@@ -110,12 +110,17 @@ def test_bytes_after_the_end_do_no_harm():
         (8, np.rot90(SCENE, -1)),
     ],
 )
-def test_a_picture_is_turned_as_its_tag_says(orientation, stored, order):
-    data = tagged(jpeg(np.ascontiguousarray(stored)), orientation, order)
-    turned = decode_picture(data, "x").astype(int)
+def test_a_picture_is_turned_as_its_tag_says(tmp_path, orientation, stored, order):
+    path = tmp_path / "x.jpg"
+    path.write_bytes(tagged(jpeg(np.ascontiguousarray(stored)), orientation, order))
+    turned, by = read_turned(path)
+    assert by == orientation
     assert turned.shape == SCENE.shape
-    assert np.abs(turned - SCENE).mean() < 4
-    assert np.abs(decode_picture(data, "x", upright=False).astype(int) - stored).mean() < 4
+    assert np.abs(turned.astype(int) - SCENE).mean() < 4
+    assert (read_picture(path) == turned).all()
+    as_taken = turned_back(turned, by)
+    assert as_taken.shape == stored.shape
+    assert np.abs(as_taken.astype(int) - stored).mean() < 4
 
 
 def test_a_tag_in_a_png_is_heeded_too():
@@ -183,6 +188,16 @@ def test_what_a_png_says_of_itself_besides_is_no_matter(capfd):
     profile = chunk(b"iCCP", b"lens\0\0" + zlib.compress(b"no profile")) + chunk(b"gAMA", bytes(3))
     assert (decode_picture(data[:at] + profile + data[at:], "boastful") == NOISE).all()
     assert capfd.readouterr().err == ""
+
+
+def test_a_png_that_says_nothing_of_itself_is_decoded_without_a_copy(monkeypatch):
+    """Of 12 megapixels the file alone takes 12 MB."""
+    given = []
+    decode = np.frombuffer
+    monkeypatch.setattr(np, "frombuffer", lambda data, kind: given.append(data) or decode(data, kind))
+    data = png(NOISE)
+    assert (decode_picture(data, "x") == NOISE).all()
+    assert given[-1] is data
 
 
 @pytest.mark.parametrize("size", [(20_000, 20_000), (65_535, 65_535), (8_001, 8_000)])
@@ -286,6 +301,28 @@ def test_damage_in_the_middle_of_a_jpeg_never_passes_for_a_picture(table_dir, ki
         else:
             assert not is_spoilt(image, good), f"{kind} at {at}, {count} bytes"
     assert refusals > (0 if kind == "one bit" else 10)
+
+
+@pytest.mark.parametrize("more", [0, 1, 2, 3, 7])
+@pytest.mark.parametrize("row", [240, 256, 272])
+def test_a_tear_is_seen_wherever_it_is_and_however_many_rows_there_are(row, more):
+    """The picture is looked at in bands: not at a band's edge alone, and not with a rest of a single row."""
+    whole = cv2.resize(SCENE, (640, 512 + more)) // 2
+    assert decode_picture(jpeg(whole), "x").shape == whole.shape
+    torn, tinted = whole.copy(), whole.copy()
+    torn[row:] += 30
+    tinted[row:, :, 0] += 60
+    assert "its parts do not fit together" in refused(jpeg(torn))
+    assert "its parts do not fit together" in refused(jpeg(tinted))
+
+
+def test_looking_for_tears_takes_little_memory(monkeypatch):
+    """Of 12 megapixels the luma alone would be 12 MB."""
+    looked_at = []
+    convert = cv2.cvtColor
+    monkeypatch.setattr(cv2, "cvtColor", lambda image, how: looked_at.append(image.nbytes) or convert(image, how))
+    image = decode_picture(jpeg(cv2.resize(SCENE, (2048, 1536))), "x")
+    assert 0 < max(looked_at) < image.nbytes / 5
 
 
 def test_pictures_that_are_compressed_hard_are_not_taken_for_damaged(table_dir):

@@ -81,6 +81,16 @@ def test_a_file_from_before_the_focus_was_kept_is_read_and_a_focus_is_kept(table
     assert load_calibration(path).focus == ("imx708", 1.07)
 
 
+def test_a_file_from_before_the_pictures_height_was_kept_is_read(table_calibration, tmp_path):
+    path = tmp_path / "table.json"
+    older = msgspec.to_builtins(table_calibration)
+    del older["quality"]["height"]
+    older["quality"]["card_rms_mm"] = 0.0  # where the corners were tapped
+    path.write_bytes(msgspec.json.encode(older))
+    quality = load_calibration(path).quality
+    assert quality == msgspec.structs.replace(table_calibration.quality, height=0, card_rms_mm=0.0)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -112,6 +122,9 @@ def test_a_damaged_picture_in_the_file_is_named_when_it_is_loaded(table_calibrat
         ({"swatches": ()}, "swatch layout is damaged"),
         ({"swatches": (Swatch((20, 3), tile="beach"),)}, "swatch layout is damaged"),
         ({"swatch_eye": (0.0, 0.0, 0.0)}, "swatch layout is damaged"),
+        ({"swatch_eye": (0.0, 0.0, 20.0)}, "swatch layout is damaged"),  # as high as an explorer
+        ({"swatch_eye": (0.0, 0.0, 10.0)}, "swatch layout is damaged"),
+        ({"swatch_eye": (1e9, 0.0, 700.0)}, "swatch layout is damaged"),
         ({"samples": {"beach": b"123"}}, "colours are not those"),
     ],
 )
@@ -218,6 +231,8 @@ def test_four_tapped_corners_do_for_cards(table_dir, table_calibration):
         for image in (board, pieces):
             image[low[1] : high[1], low[0] : high[0]] = 120
     tapped = calibrate(board, pieces, corners=[(float(x), float(y)) for x, y in taps])
+    assert tapped.quality.card_rms_mm is None
+    assert "corner cards" not in {m.name for m in assess(tapped).measures}
     off = tapped.camera.project(corners) - table_calibration.camera.project(corners)
     assert np.linalg.norm(off, axis=1).max() < 0.3
     assert tapped.cards == {}
@@ -270,6 +285,20 @@ def _corners(board, h):
 def test_a_session_without_pictures_is_named(table_dir, tmp_path):
     shutil.copyfile(table_dir / "session.json", tmp_path / "session.json")
     with pytest.raises(CalibrationError, match=r"calib_board\.jpg: the picture cannot be read"):
+        calibrate_session(tmp_path)
+
+
+def test_lens_pictures_that_make_no_lens_are_named(table_dir, tmp_path):
+    shutil.copytree(table_dir, tmp_path, dirs_exist_ok=True)
+    sheet = {"squares": [7, 5], "square_mm": 30, "marker_mm": 22, "dict": "DICT_5X5_100"}
+    about = json.loads((table_dir / "session.json").read_text()) | {"lens_pictures": {"charuco": sheet}}
+    (tmp_path / "session.json").write_text(json.dumps(about))
+    (tmp_path / "lens").mkdir(exist_ok=True)
+    shutil.copyfile(table_dir / "f01.jpg", tmp_path / "lens" / "1.jpg")
+    with pytest.raises(CalibrationError, match=rf"^{tmp_path / 'lens'}: The lens sheet is seen well in 0 of 1"):
+        calibrate_session(tmp_path)
+    (tmp_path / "lens" / "1.jpg").write_text("none")
+    with pytest.raises(CalibrationError, match=rf"^{tmp_path / 'lens' / '1.jpg'}: this is neither"):
         calibrate_session(tmp_path)
 
 

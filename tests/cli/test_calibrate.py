@@ -1,12 +1,14 @@
 """`companion calibrate`: a session becomes a file, with words on how good it is."""
 
 import json
+import shutil
 
+import msgspec
 import numpy as np
 import pytest
 
 from calibration import load_calibration
-from calibration.assessment import Assessment
+from calibration.assessment import Assessment, assess
 from calibration.quality import Advice, Measure
 from companion.cli import calibrate
 from companion.cli.program import main
@@ -56,13 +58,36 @@ def in_words(corners):
     return " ".join(f"{x:.0f},{y:.0f}" for x, y in corners)
 
 
-def test_corners_that_are_said_do_for_cards(table_dir, table_calibration, tmp_path):
+def test_corners_that_are_said_do_for_cards(table_dir, table_calibration, tmp_path, capsys):
     corners = table_calibration.camera.project(table_calibration.board.corners())
     said = in_words(corners + np.array([(6, -5), (-7, 4), (3, 8), (-6, -4)]))
     out = tmp_path / "table.json"
     assert run(table_dir, "--out", out, "--corners", said) == 0
     found = load_calibration(out).camera.project(table_calibration.board.corners())
     assert abs(found - corners).max() < 0.5
+    (cards,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith("corner cards"))
+    assert cards.split(maxsplit=2)[2] == "-  not measured"
+    assert run(table_dir, "--out", out, "--corners", said, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["card_rms_mm"] is None
+    assert "corner cards" not in {measure["name"] for measure in told["measures"]}
+
+
+def test_without_cards_the_exposure_is_not_said_to_be_theirs(table_calibration):
+    bare = msgspec.structs.replace(table_calibration, cards={})
+    for calibration, said in ((table_calibration, "the cards' white, of 255"), (bare, "what is brightest, of 255")):
+        assert any(said in line for line in calibrate.quality_lines(calibration, assess(calibration)))
+
+
+def test_cards_in_each_others_places_are_told_in_one_line(table_dir, tmp_path, capsys):
+    shutil.copytree(table_dir, tmp_path / "session")
+    about = json.loads((table_dir / "session.json").read_text())
+    about["cards"]["ids"] = {"nw": 1, "ne": 0, "se": 2, "sw": 3}
+    (tmp_path / "session" / "session.json").write_text(json.dumps(about))
+    assert run(tmp_path / "session", "--out", tmp_path / "t.json") == 1
+    printed = capsys.readouterr().err
+    assert "card" in printed
+    assert printed.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,19 @@
 import json
 import os
 import struct
+import weakref
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
-from calibration import save_calibration
+from calibration import jpeg, save_calibration
+from companion.cli import picture_reader
 from companion.cli.program import main
 from companion.rules.geometry import load_board
 from companion.rules.layout import decode_layout
+from companion.vision.recogniser import Recogniser
 
 
 def run(*words):
@@ -76,7 +80,8 @@ def test_a_board_far_from_where_it_was_calibrated_is_told_of(table_dir, calibrat
     pictures = [table_dir / "f01.jpg", there, still_there, back]
     assert run("--calibration", calibration_file, "--out", tmp_path / "out", *pictures) == 0
     lines = capsys.readouterr().err.splitlines()
-    assert [f"{name}.png: the board lies" in line for name, line in zip(("there", "still_there"), lines, strict=True)]
+    named = zip(("there", "still_there"), lines, strict=True)
+    assert all(f"{name}.png: the board lies" in line for name, line in named)
     assert all("from where it was calibrated" in line for line in lines)
 
 
@@ -105,6 +110,64 @@ def test_however_the_camera_was_held_the_board_is_read_as_it_was_calibrated(
     assert run("--calibration", calibration_file, "--out", tmp_path / "out", *pictures) == 0
     plain, held = (json.loads((tmp_path / "out" / f"{n}.json").read_text())["hexes"] for n in ("f01", "held"))
     assert sum(h in held for h in plain) >= len(plain) - 3  # it was compressed once more
+
+
+@pytest.mark.parametrize("orientation", [1, 3, 6])
+def test_that_the_board_is_not_found_is_told_whatever_the_tag_says(
+    calibration_file, elsewhere, tmp_path, capsys, orientation
+):
+    """Its size fits as the sensor gave it."""
+    with_tag(tmp_path / "held.jpg", cv2.imread(str(elsewhere)), orientation)
+    assert run("--calibration", calibration_file, "--out", tmp_path / "out", tmp_path / "held.jpg") == 1
+    assert "held.jpg: the board is not found in the picture" in capsys.readouterr().err
+
+
+def test_a_picture_in_which_the_board_is_not_found_is_decoded_once(calibration_file, elsewhere, tmp_path, monkeypatch):
+    decoded = []
+    decode = jpeg.decode
+    monkeypatch.setattr(jpeg, "decode", lambda data: decoded.append(data) or decode(data))
+    for orientation in (1, 3, 6):
+        with_tag(tmp_path / f"held{orientation}.jpg", cv2.imread(str(elsewhere)), orientation)
+    pictures = sorted(tmp_path.glob("held*.jpg"))
+    assert run("--calibration", calibration_file, "--out", tmp_path / "out", *pictures) == 1
+    assert len(decoded) == len(pictures) == 3
+
+
+@pytest.mark.parametrize("orientation", [1, 3, 6])
+def test_a_picture_of_another_size_is_told_by_its_size(calibration_file, tmp_path, capsys, orientation):
+    with_tag(tmp_path / "small.jpg", np.random.default_rng(1).integers(0, 255, (432, 768, 3), np.uint8), orientation)
+    assert run("--calibration", calibration_file, "--out", tmp_path / "out", tmp_path / "small.jpg") == 1
+    assert "small.jpg: The picture is 768 x 432, the calibration is for 1536 x 864" in capsys.readouterr().err
+
+
+def test_what_was_freed_is_given_back_before_a_picture_is_read(table_dir, calibration_file, tmp_path, monkeypatch):
+    done = []
+    read = picture_reader.read_turned
+    monkeypatch.setattr(picture_reader.heap, "trim", lambda: done.append("trimmed"))
+    monkeypatch.setattr(picture_reader, "read_turned", lambda path: done.append(path.stem) or read(path))
+    pictures = [table_dir / "f01.jpg", table_dir / "f03.jpg"]
+    assert run("--calibration", calibration_file, "--out", tmp_path / "out", *pictures) == 0
+    assert done[-4:] == ["trimmed", "f01", "trimmed", "f03"]
+
+
+def test_the_picture_is_let_go_of_before_it_is_read(table_dir, calibration_file, tmp_path, monkeypatch):
+    """One of 12 megapixels takes as much memory as what is read of it."""
+    pictures, there = [], []
+    turned, read = picture_reader.read_turned, Recogniser.read
+
+    def watched(path):
+        image, orientation = turned(path)
+        pictures.append(weakref.ref(image))
+        return image, orientation
+
+    def looked(recogniser, *found):
+        there.append(pictures[-1]() is not None)
+        return read(recogniser, *found)
+
+    monkeypatch.setattr(picture_reader, "read_turned", watched)
+    monkeypatch.setattr(Recogniser, "read", looked)
+    assert run("--calibration", calibration_file, "--out", tmp_path / "out", table_dir / "f01.jpg") == 0
+    assert there == [False]
 
 
 def test_damage_in_the_middle_of_a_picture_is_told_and_never_read(table_dir, calibration_file, tmp_path, capsys):
@@ -184,6 +247,14 @@ def test_a_file_that_is_no_calibration_is_named(table_dir, tmp_path, capsys):
     assert "bad.json" in capsys.readouterr().err
 
 
+def test_a_calibration_that_nothing_can_be_read_by_is_named(table_dir, table_calibration, tmp_path, capsys):
+    """Its swatch picture shows the bare board."""
+    bare = tmp_path / "bare.json"
+    save_calibration(bare, msgspec.structs.replace(table_calibration, swatch=table_calibration.reference))
+    assert run("--calibration", bare, "--out", tmp_path / "out", table_dir / "f01.jpg") == 1
+    assert f"{bare}: None of the pieces is seen" in capsys.readouterr().err
+
+
 def test_of_two_pictures_of_one_name_neither_is_read_and_the_others_go_on(
     table_dir, calibration_file, tmp_path, capsys
 ):
@@ -224,3 +295,21 @@ def test_what_no_earlier_run_has_written_is_never_overwritten(calibration_file, 
         (out / beside).write_text("{}")
     assert run("--calibration", calibration_file, "--out", out, elsewhere) == 1
     assert (out / "elsewhere.json").read_text() == text
+
+
+def test_a_pipe_of_the_layouts_name_is_not_waited_for_and_stays(table_dir, calibration_file, tmp_path, capsys):
+    out = tmp_path / "out"
+    out.mkdir()
+    os.mkfifo(out / "f01.json")
+    assert run("--calibration", calibration_file, "--out", out, table_dir / "f01.jpg") == 1
+    assert f"{out / 'f01.json'}: this file is not what an earlier run has written" in capsys.readouterr().err
+    assert (out / "f01.json").is_fifo()
+
+
+def test_a_file_of_the_layouts_name_that_is_far_too_large_is_not_read(table_dir, calibration_file, tmp_path, capsys):
+    out = tmp_path / "out"
+    out.mkdir()
+    with (out / "f01.json").open("wb") as file:
+        file.truncate(3 << 30)  # takes no room on the disk
+    assert run("--calibration", calibration_file, "--out", out, table_dir / "f01.jpg") == 1
+    assert "this file is not what an earlier run has written" in capsys.readouterr().err

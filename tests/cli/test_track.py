@@ -51,12 +51,12 @@ def table(table_calibration, tmp_path, monkeypatch):
     strange = {h: HexContent(sharks=1) for h in BOARD.hexes if h not in before.hexes}
     layouts["another"] = Layout({**before.hexes, **dict(list(strange.items())[:8])}, before.safe)
 
-    def read(self, path: Path):
+    def trace(self, path: Path):
         if path.stem not in layouts:
             raise PictureError(f"{path}: the picture is damaged.")
-        return None, SimpleNamespace(observation=camera.look(layouts[path.stem]))
+        return SimpleNamespace(observation=camera.look(layouts[path.stem]))
 
-    monkeypatch.setattr(track.PictureReader, "read", read)
+    monkeypatch.setattr(track.PictureReader, "trace", trace)
     return SimpleNamespace(folder=tmp_path, after=after, actions=actions)
 
 
@@ -124,7 +124,7 @@ def test_a_complaint_without_a_rule_says_what_to_do(table, capsys):
 
 def test_where_the_board_is_found_in_no_picture_the_calibration_is_named(table, capsys, monkeypatch):
     elsewhere = msgspec.structs.replace(Camera(1).look(Layout({}, {})), registered=False)
-    monkeypatch.setattr(track.PictureReader, "read", lambda *_: (None, SimpleNamespace(observation=elsewhere)))
+    monkeypatch.setattr(track.PictureReader, "trace", lambda *_: SimpleNamespace(observation=elsewhere))
     assert run(table, "before.jpg", "after.jpg") == 1
     out, err = capsys.readouterr()
     assert [json.loads(line).get("why") for line in out.splitlines()] == ["unregistered", "unregistered", None]

@@ -278,6 +278,24 @@ def test_what_fails_beside_the_search_for_hands_is_told_and_the_next_picture_rea
     assert recogniser.observe(image).layout() == known.layout()
 
 
+def test_a_picture_may_go_once_the_board_is_found_in_it(table_calibration, frames):
+    image, known, _, _ = frames["f01"]
+    recogniser = Recogniser(table_calibration, BOARD)
+    picture = image.copy()
+    found = recogniser.find(picture)
+    picture[:] = 0
+    assert recogniser.read(found).layout() == known.layout()
+    assert list(recogniser.trace.seconds) == ["registration", "pixels", "hands", "look", "readings"]
+
+
+def test_what_the_network_sees_of_the_swatch_picture_is_made_once(table_calibration, monkeypatch):
+    made = []
+    inputs = look.network_inputs
+    monkeypatch.setattr(look, "network_inputs", lambda *of: made.append(of) or inputs(*of))
+    Recogniser(table_calibration, BOARD)
+    assert len(made) == 1
+
+
 def test_a_picture_of_another_size_or_kind_is_refused(recogniser):
     with pytest.raises(PictureError, match="640 x 480, the calibration is for 1536 x 864"):
         recogniser.observe(np.zeros((480, 640, 3), np.uint8))

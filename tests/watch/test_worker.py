@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
+import weakref
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+import cv2
 import msgspec
 import numpy as np
 import pytest
+import simplejpeg
 
+from calibration import Calibration
 from calibration.arrays import Image
+from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
+from companion.vision.observation import Observation
+from companion.vision.recogniser import Found, Recogniser
 from companion.watch import messages, worker
+from companion.watch.cutting import cut_out
 from companion.watch.exposure import Exposure
 from companion.watch.glance import READINGS
 from companion.watch.messages import (
@@ -188,3 +196,53 @@ def test_a_table_that_nobody_touches_is_not_read_again_and_again(monkeypatch: py
     assert isinstance(said[0], Seen)
     assert said[-1].frame == said[0].observation.frame + len(said) - 1
     ends.quit()
+
+
+def test_neither_the_last_picture_nor_what_was_read_of_it_is_held_while_the_next_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of 12 megapixels each takes some 35 MB."""
+    recognisers: list[Recogniser] = []
+    taken: list[weakref.ref[Image]] = []
+    held: list[bool] = []
+    whole, read = RehearsalCamera.read, Recogniser.read
+
+    def take(camera: RehearsalCamera, timeout_s: float) -> Frame:
+        held.extend(recogniser.trace is not None for recogniser in recognisers)
+        held.extend(image() is not None for image in taken)
+        frame = whole(camera, timeout_s)
+        image = frame.image.copy()
+        taken.append(weakref.ref(image))
+        return Frame(frame.number, frame.time, image)
+
+    def look(recogniser: Recogniser, found: Found, frame: int, time: float) -> Observation:
+        recognisers[:] = [recogniser]
+        held.append(taken[-1]() is not None)
+        return read(recogniser, found, frame, time)
+
+    monkeypatch.setattr(worker, "KEPT_SIDE", 640)
+    monkeypatch.setattr(RehearsalCamera, "read", take)
+    monkeypatch.setattr(Recogniser, "read", look)
+    ends = Ends(WatchPlan(camera="simulated", seed=2))
+    assert [type(ends.hear()) for _ in range(4)] == [Ready, Seen, Seen, Seen]
+    ends.quit()
+    assert len(held) > 6
+    assert not any(held)
+
+
+def test_of_a_large_picture_as_much_is_kept_as_is_shown(table_calibration: Calibration, table_dir: Path) -> None:
+    small = read_picture(table_dir / "f01.jpg")
+    assert worker.Kept.of(small, table_calibration.camera) == (small, table_calibration.camera)
+    image = np.asarray(cv2.resize(small, (4608, 2592), interpolation=cv2.INTER_CUBIC), np.uint8)[:-1]  # a row too few
+    (fx, fy), (cx, cy) = table_calibration.camera.focal, table_calibration.camera.centre
+    camera = msgspec.structs.replace(
+        table_calibration.camera, image_size=(4608, 2591), focal=(3 * fx, 3 * fy), centre=(3 * cx + 1, 3 * cy + 1)
+    )
+    kept = worker.Kept.of(image, camera)
+    assert kept.image.shape == (1295, 2304, 3)
+    assert kept.camera.image_size == (2304, 1295)
+    whole, part = (
+        simplejpeg.decode_jpeg(cut_out(seen, by, load_board(), [(0, 0)]).jpeg).astype(int)
+        for seen, by in ((image, camera), kept)
+    )
+    assert np.abs(whole - part).mean() < 2
