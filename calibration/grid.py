@@ -7,6 +7,8 @@ itself. What stands on a line is an outlier that the fit has to bear.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import msgspec
 import numpy as np
@@ -50,16 +52,31 @@ class LinePoints(msgspec.Struct, frozen=True):
         return float((np.abs(self.offsets) < HIT_MM).mean()) if len(self.offsets) else 0.0
 
 
-def measure_lines(image: Image, camera: Camera, board: BoardPrint, reach: float, ground: float = 0.0) -> LinePoints:
-    """Look for every printed line within `reach` mm; only clear finds are kept.
+class Look(NamedTuple):
+    """How lines are told from what they are drawn on.
 
-    `ground`: so many mm more are looked at on either side, so that a thick line does not pass for what it is drawn on.
+    `ground`: so many mm more are looked at on either side, so that a thick line does not pass for its ground. `merged`:
+    what lies so near together (standard deviation, mm) is one line; where a line has an edge of another colour on
+    either side, one of the two would be taken for it, now this one, now that.
     """
+
+    ground: float = 0.0
+    merged: float = 0.0
+
+
+USUAL = Look()
+
+
+def measure_lines(image: Image, camera: Camera, board: BoardPrint, reach: float, look: Look = USUAL) -> LinePoints:
+    """Look for every printed line within `reach` mm; only clear finds are kept."""
     points, directions = board.hex_edges
     normals = np.stack([-directions[:, 1], directions[:, 0]], axis=1)
-    margin = round(ground / STEP)
+    margin = round(look.ground / STEP)
     profiles = _profiles(image, camera, points, directions, reach + margin * STEP)
-    ridges = _ridges(profiles, reach <= ALIGNED_MM)[:, margin : profiles.shape[1] - margin]
+    ridges = _ridges(profiles, reach <= ALIGNED_MM)
+    if look.merged:
+        ridges = np.asarray(cv2.GaussianBlur(ridges, (0, 1), look.merged / STEP), np.float32)
+    ridges = ridges[:, margin : profiles.shape[1] - margin]
     rows = np.arange(len(points))
     peak = ridges[:, 1:-1].argmax(axis=1) + 1
     left, top, right = ridges[rows, peak - 1], ridges[rows, peak], ridges[rows, peak + 1]

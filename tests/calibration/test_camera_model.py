@@ -6,7 +6,7 @@ import pytest
 
 from calibration.camera import Camera
 from calibration.camera_model import LENS_PRIORS, CameraModel
-from calibration.grid import measure_lines
+from calibration.grid import Look, measure_lines
 from calibration.least_squares import minimise
 from calibration.print import HEXES, BoardPrint
 from calibration.view import Rectifier, View, board_view
@@ -71,6 +71,22 @@ def test_a_camera_that_is_turned_has_the_same_lens():
 def test_a_plain_picture_shows_no_lines():
     found = measure_lines(np.full((864, 1536, 3), 90, np.uint8), WIDE, BoardPrint(), 3.0)
     assert found.hits < 0.5
+
+
+def test_a_line_with_two_edges_of_another_colour_is_one():
+    """Each time the other edge is the brighter one: by itself that one would be taken for the line."""
+    above = Camera((1700, 1500), (3000.0, 3000.0), (849.5, 749.5), (0.0,) * 5, (0.0, 0.0, 0.0), (0.0, 0.0, 1000.0))
+    image, chosen = np.full((1500, 1700, 3), (90, 60, 40), np.uint8), np.random.default_rng(1)
+    for middle, direction in zip(*BoardPrint().hex_edges, strict=True):
+        across = np.array([-direction[1], direction[0]])
+        for aside, light in zip((-0.8, 0.8), chosen.permutation([130, 150]), strict=True):
+            ends = middle + across * aside + np.outer([-10.0, 10.0], direction)
+            pixels = np.round(above.project(np.column_stack([ends, np.zeros(2)])) * 16).astype(int)
+            cv2.line(image, *pixels.tolist(), (int(light),) * 3, 1, cv2.LINE_AA, 4)
+    image = cv2.GaussianBlur(image, (0, 0), 0.7)
+    one, both = (measure_lines(image, above, BoardPrint(), 3.0, look) for look in (Look(), Look(merged=1.0)))
+    assert np.abs(one.offsets).mean() > 0.7
+    assert np.abs(both.offsets).max() < 0.4
 
 
 def test_least_squares_finds_the_bottom_of_a_curved_valley():
