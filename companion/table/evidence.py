@@ -74,6 +74,13 @@ _STILL_BLIND = 2 / 3
 _RECALLED = 0.99
 """So sure it is that on a spot that looks as it did still stands what stood there."""
 
+_SAME_DOUBT = 0.25
+"""Where a spot reads as doubtfully as it did while what is read best was right, the other readings are by so much less
+probable: who left it would have changed the doubt, too."""
+
+_AS_DOUBTFUL = 0.03
+"""The same doubt: the two best readings are as probable as they were, but for so much."""
+
 _SAME_LIGHT = 0.8
 """In the same light so many of the spots look as they did, whatever people do in one turn."""
 
@@ -172,6 +179,17 @@ class Evidence:
                     both[corrected] = both.get(corrected, 0.0) + probability * share
                 both[tally] = both.get(tally, 0.0) + probability * (1 - share)
             ranked[spot] = sorted(both.items(), key=_probability, reverse=True)
+        return dataclasses.replace(self, ranked=ranked)
+
+    def steadied(self, stood: Ranked) -> Evidence:
+        """One picture, by somebody who knows how spots read while what is read best stood there (two readings each)."""
+        ranked = dict(self.ranked)
+        for spot in stood.keys() & ranked.keys():
+            if not _is_same_doubt(ranked[spot], stood[spot]):
+                continue
+            (best, most), *others = ranked[spot]
+            left = [(tally, probability * _SAME_DOUBT) for tally, probability in others]
+            ranked[spot] = [(best, 1.0 - (1.0 - most) * _SAME_DOUBT), *left]
         return dataclasses.replace(self, ranked=ranked)
 
     def recalling(
@@ -316,6 +334,11 @@ class Evidence:
     def closest(self, spot: Spot, bounds: Span) -> Tally:
         """The most probable reading within the bounds; the best of all if none listed is."""
         return next((t for t, _ in self.ranked[spot] if within(t, bounds)), self.best(spot))
+
+
+def _is_same_doubt(now: Sequence[tuple[Tally, float]], before: Sequence[tuple[Tally, float]]) -> bool:
+    pairs = list(zip(now[:2], before[:2], strict=False))
+    return len(pairs) > 1 and all(t == u and abs(p - q) <= _AS_DOUBTFUL for (t, p), (u, q) in pairs)
 
 
 def is_same_light(looks: Mapping[Spot, int], before: Mapping[Spot, int]) -> bool:

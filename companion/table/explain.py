@@ -61,6 +61,9 @@ _COST_OF_LAG = 2.5
 """Where all that happened is given, people have seldom left undone what an action brought; hardly ever, once the die
 was rolled after it: twice as much."""
 
+_COST_OF_WAITING = 1.0
+"""A tile that is told to have been played has been by now, as a rule: a creature moved by it may look as if rolled."""
+
 _NOWHERE: Mapping[Spot, Tally] = MappingProxyType({})
 
 
@@ -169,15 +172,17 @@ def explain(
             break
         layer = following
     if facts is not None:
-        fitting = [node._replace(prior=node.prior + _cost_of_lags(node, evidence)) for node in fitting]
+        fitting = [node._replace(prior=node.prior + _cost_of_what_is_left(node, evidence)) for node in fitting]
     return Findings(root, tuple(fitting), tuple(visited), cut=len(visited) >= BUDGET)
 
 
-def _cost_of_lags(node: Node, evidence: Evidence) -> float:
+def _cost_of_what_is_left(node: Node, evidence: Evidence) -> float:
     """How improbable it is, in nats, that people have left so much undone, where all that happened is given."""
+    waiting = sum(fact.type == "play_tile" for fact in node.facts or ())
     rolled = max((i for i, action in enumerate(node.actions) if isinstance(action, Roll)), default=0)
     sunk = {action.hex for action in node.actions[:rolled] if isinstance(action, SinkTile)}
-    return sum(_COST_OF_LAG * (2 if spot in sunk else 1) for spot in lagging(node, evidence))
+    lags = sum(_COST_OF_LAG * (2 if spot in sunk else 1) for spot in lagging(node, evidence))
+    return lags + _COST_OF_WAITING * waiting
 
 
 def _is_complete(node: Node, evidence: Evidence) -> bool:

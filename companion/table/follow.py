@@ -191,9 +191,14 @@ class Follower:
         return self.state
 
     def give(self, facts: Facts) -> None:
-        """From now on nothing is dealt, rolled or answered that is not given; these facts wait for their turn."""
+        """From now on nothing is dealt, rolled or answered that is not given; these facts wait for their turn.
+
+        Where a tile has been sunk the pictures before it show another table.
+        """
         self._facts = (*(self._facts or ()), *facts)
         self._contradiction = None
+        if any(fact.type in {"sink_tile", "reveal"} for fact in facts):
+            self._forget()
 
     def has_changed(self, spots: Iterable[Spot]) -> bool:
         """True if one of these spots looks otherwise than when all was as it should be, and most others do not."""

@@ -83,7 +83,8 @@ def _after(candidate: Candidate, case: Case) -> tuple[list[Action], Case]:
     changing = {s for s in before.keys() | after.keys() if before.get(s, NOTHING) != after.get(s, NOTHING)}
     due_now = {s: span(before.get(s, NOTHING), after.get(s, NOTHING)) for s in changing}
     tolerated = {**case.tolerated, **candidate.lags, **due_now}
-    return told, case._replace(position=position, tolerated=tolerated, facts=facts, complained=())
+    risen = {*case.risen, *(action.hex for action in candidate.actions if isinstance(action, SinkTile))}
+    return told, case._replace(position=position, tolerated=tolerated, facts=facts, complained=(), risen=risen)
 
 
 def _position_after(position: Position, actions: Iterable[Action]) -> Position:

@@ -35,6 +35,7 @@ class Recall:
         self._stood: dict[Spot, dict[Tally, float]] = {}  # readings that were no reason for anything, how sure at first
         self._looks: dict[Spot, deque[int]] = {}  # of spots while all was as it should be
         self._calm: dict[Spot, int] = {}  # when it was so last, in this light
+        self._read: dict[Spot, Sequence[tuple[Tally, float]]] = {}  # the two best readings then, the first one right
 
     @property
     def misread(self) -> Mapping[Spot, Tally]:
@@ -52,6 +53,7 @@ class Recall:
                 continue
             self._misread.pop(spot, None)
             self._stood.pop(spot, None)
+            self._read.pop(spot, None)
             self._looks.pop(spot, None)
             if any(n < lacking for n, lacking in zip(new, self._lacking.get(spot, ()), strict=False)):
                 del self._lacking[spot]
@@ -64,12 +66,14 @@ class Recall:
 
         `evidence` is of the `pictures`, the latest last, which are as they were read.
         """
-        latest, informed = pictures[-1], [self.inform(picture) for picture in pictures]
+        latest, informed = pictures[-1], [self._known(picture) for picture in pictures]
         self._calm = {**(self._calm if is_same_light(latest.looks, self._calm) else {}), **latest.looks}
         for spot in spots:
             shown, expected = evidence.best(spot), self.expected.get(spot, NOTHING)
             if shown != expected:
                 self._stood.setdefault(spot, {}).setdefault(shown, evidence.sureness(spot))
+            if latest.seen(spot):
+                self._read[spot] = latest.ranked[spot][:2] if latest.best(spot) == expected else ()
             if any(n < 0 for n in self._lacking.get(spot, ())) and latest.is_clearly(spot, expected):
                 del self._lacking[spot]  # what was read for nothing is so no more
             for picture in informed:
@@ -112,6 +116,10 @@ class Recall:
 
     def inform(self, picture: Evidence) -> Evidence:
         """A picture, with what is known of its errors; what looks as it did while all was well is as it should be."""
+        return self._known(picture.steadied(self._read))
+
+    def _known(self, picture: Evidence) -> Evidence:
+        """But for doubts that have not changed: no look is remembered for one of these."""
         return self._compare(picture.correcting(self._lacking, self.expected))
 
     def _compare(self, picture: Evidence) -> Evidence:

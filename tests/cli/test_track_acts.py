@@ -287,6 +287,29 @@ def test_what_nobody_can_tell_stays_asked_about_through_the_turns_after_it() -> 
         assert watched.tracker.position.layout() == positions[9].layout()
 
 
+@pytest.mark.parametrize(("share", "status"), [(0.6, "explained"), (0.5, "question")])
+def test_who_is_read_as_doubtfully_as_before_has_not_gone(share: float, status: str) -> None:
+    """Of two who may have gone to the same hex one is rather gone; the other's doubt is the same, or another one."""
+    for positions, _, (here, other) in itertools.islice(stepped_from_either(), 4):
+        watched, before = Watched(positions[0]), positions[0].layout()
+
+        def look(layout: Layout, *there: float, camera=watched.camera, before=before, at=(here, other)) -> Observation:
+            readings = {
+                h: (HexHypothesis(before.at(h), p), HexHypothesis(replace(before.at(h), explorers={}), 0.99 - p))
+                for h, p in zip(at, there, strict=True)
+            }
+            ranked = {h: tuple(sorted(r, key=lambda h: -h.probability)) for h, r in readings.items()}
+            seen = camera.look(layout)
+            return replace(
+                seen, hexes=tuple(replace(e, hypotheses=ranked.get(e.hex, e.hypotheses)) for e in seen.hexes)
+            )
+
+        assert watched.is_told(look(before, 0.6, 0.6))[0] == "explained"
+        after = positions[1].layout()
+        assert watched.is_told(look(after, 0.08, share))[0] == status
+        assert watched.tracker.position.layout() == (after if status == "explained" else before)
+
+
 def swim(colour: str, origin: Hex, target: Hex) -> MoveExplorer:
     return MoveExplorer(colour=colour, origin=Place(hex=origin, on="sea"), target=Place(hex=target, on="sea"))
 

@@ -176,6 +176,30 @@ def test_a_tile_that_is_known_to_be_sunk_may_have_lain_where_nobody_sees_it(hidd
     assert isinstance(state, Question) == (given and not done)
 
 
+def test_where_a_tile_is_known_to_be_sunk_the_pictures_before_it_prove_nothing():
+    """What came up is hardly readable; with the tile as it was seen before it would be a tile that lies there still."""
+    game = random_game(5, options=Options(backs="dealt"))
+    actions = (a for _, a in game)
+    first = next(i for i, a in enumerate(actions) if isinstance(a, SinkTile) and a.back == "whale")
+    position, sunk = game[first]
+    camera = Camera(1, doubt=0.0)
+    after = apply(position, sunk).position.layout()
+    follower = Follower(sheet := Sheet(position), agreeing=1, patience=1)
+    follower.give(())
+    for _ in range(4):
+        follower.see(camera.look(position.layout()))
+    follower.give(facts_of([sunk]))
+    right = after.at(sunk.hex)
+    wrong = msgspec.structs.replace(right, whales=0, sharks=1)
+    readings = (HexHypothesis(wrong, 0.33), HexHypothesis(right, 0.18))
+    seen = camera.look(after)
+    hexes = tuple(msgspec.structs.replace(e, hypotheses=readings) if e.hex == sunk.hex else e for e in seen.hexes)
+    state = follower.see(msgspec.structs.replace(seen, hexes=hexes))
+    assert sheet.position is position
+    assert isinstance(state, Question)
+    assert [c.actions for c in state.candidates] == [(sunk,)]
+
+
 def test_a_tile_that_was_sunk_in_a_shadow_is_waited_for():
     """In a glare it is never seen; a shadow goes, and then it is known what has come up."""
     game = random_game(5, options=Options(backs="dealt"))
