@@ -6,6 +6,8 @@ import ctypes
 import sys
 from collections.abc import Callable
 
+LARGE_PX = 4_000_000
+
 _M_ARENA_MAX = -8
 """The parameter's number in glibc's malloc.h."""
 
@@ -23,11 +25,21 @@ def share() -> bool:
 def trim() -> bool:
     """Give back what was freed. False where nothing was, or it cannot be chosen.
 
-    After a start, which needs more than what comes later, and between two pictures: of some 30 MB freed then, scattered
-    over the heap, a picture of 12 megapixels uses hardly any, for its large arrays do not fit in. It takes 2 ms.
+    After a start, which needs more than what comes later: of some 30 MB freed then, scattered over the heap, a picture
+    of 12 megapixels uses hardly any, for its large arrays do not fit in.
     """
     malloc_trim = _of_c("malloc_trim")
     return malloc_trim is not None and malloc_trim(0) == 1
+
+
+def make_room(size: tuple[int, int]) -> None:
+    """Between two pictures of that size (px): `trim` if they are large.
+
+    What was given back has to be cleared anew for the next one, some 10 ms: a picture of 12 megapixels needs 30 MB less
+    for that, one of the usual size nothing less.
+    """
+    if size[0] * size[1] >= LARGE_PX:
+        trim()
 
 
 def _of_c(name: str) -> Callable[..., int] | None:

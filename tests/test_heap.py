@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from companion import heap
+
 _PROGRAM = """
 import ctypes, sys, threading
 from companion import heap
@@ -68,3 +70,12 @@ def test_what_is_freed_between_what_is_kept_is_given_back() -> None:
     given_back, kept = map(int, done.stdout.split())
     assert kept == 20
     assert given_back > 20_000_000
+
+
+def test_room_is_made_for_large_pictures_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    monkeypatch.setattr(heap, "trim", lambda: made.append(True))
+    heap.make_room((1536, 864))
+    assert not made
+    heap.make_room((4056, 3040))
+    assert made

@@ -191,7 +191,7 @@ class Watch:
         del found
         steps = self._steps()
         self._recogniser.trace = None
-        heap.trim()
+        heap.make_room(self._recogniser.camera.image_size)
         if not observation.registered:
             return FrameRun(path.stem, None, "the board was not found in the picture", steps)
         (self._out / f"{path.stem}.json").write_text(json.dumps(encode_layout(observation.layout())))

@@ -52,7 +52,7 @@ class PictureReader:
     def _find(self, path: Path) -> tuple[Image, Found]:
         """The picture and the board in it; if that is not found, the picture as its sensor gave it."""
         self._recogniser.trace = None  # its rasters make room for the picture
-        heap.trim()
+        heap.make_room(self.calibration.camera.image_size)
         image, orientation = read_turned(path)
         if orientation != UPRIGHT and not self._fits(image):
             image, orientation = turned_back(image, orientation), UPRIGHT

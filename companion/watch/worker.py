@@ -182,7 +182,7 @@ class _Watching:
             _send(self._connection, Seen(observation=observation))
             del found
             self._recogniser.trace = None  # nor the next picture and the rasters of this one
-            heap.trim()
+            heap.make_room(self._recogniser.camera.image_size)
         if self._wanted is not None:
             self.show(self._wanted)
         if light_is_another:
