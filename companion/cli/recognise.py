@@ -19,7 +19,9 @@ from calibration.atomic import write_atomically
 from calibration.small_file import read_small_file
 from companion.cli.picture_reader import PictureReader
 from companion.cli.progress import progress
-from companion.rules.layout import encode_layout
+from companion.rules.layout import HexContent, Layout, encode_layout
+from companion.rules.pieces import BOAT_CAPACITY
+from companion.vision.observation import Observation
 from companion.vision.registration import moved
 from companion.vision.show import pictures
 
@@ -107,7 +109,7 @@ def _recognise(reader: PictureReader, path: Path, out: Path, debug: Path | None)
     errors = []
     if trace.observation.registered:
         layout = out / f"{path.stem}.json"
-        text = json.dumps(encode_layout(trace.observation.layout()), indent=1) + "\n"
+        text = json.dumps(encode_layout(written_layout(trace.observation)), indent=1) + "\n"
         write_atomically(layout, text.encode())
         told |= {"layout": str(layout), "ms": round(1000 * (time.perf_counter() - started), 1)}
         _warn_if_far(path, reader.calibration, trace.calibration)
@@ -123,6 +125,21 @@ def _recognise(reader: PictureReader, path: Path, out: Path, debug: Path | None)
         except OSError as error:
             errors.append(f"{folder}: what each step saw cannot be written ({error.strerror or error}).")
     return {**told, "error": " ".join(errors)} if errors else told
+
+
+def written_layout(observation: Observation) -> Layout:
+    """What is read; but a layout's boats hold three. Where four are read, the likeliest reading of no more, if any."""
+    layout = observation.layout()
+    overfull = [e for e in observation.hexes if _is_overfull(layout.at(e.hex))]
+    likeliest = {e.hex: next((h.content for h in e.hypotheses if not _is_overfull(h.content)), None) for e in overfull}
+    said = {h: content for h, content in likeliest.items() if content is not None}
+    unknown = layout.unknown | (likeliest.keys() - said.keys())
+    hexes = {h: content for h, content in {**layout.hexes, **said}.items() if h not in unknown and not content.is_empty}
+    return Layout(hexes, layout.safe, frozenset(unknown))
+
+
+def _is_overfull(content: HexContent) -> bool:
+    return sum((content.boat or {}).values()) > BOAT_CAPACITY
 
 
 def _warn_if_far(path: Path, calibrated: Calibration, found: Calibration) -> None:

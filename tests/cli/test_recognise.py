@@ -13,8 +13,10 @@ import pytest
 from calibration import jpeg, save_calibration
 from companion.cli import picture_reader
 from companion.cli.program import main
+from companion.cli.recognise import written_layout
 from companion.rules.geometry import load_board
-from companion.rules.layout import decode_layout
+from companion.rules.layout import HexContent, decode_layout
+from companion.vision.observation import HexEvidence, HexHypothesis, Observation
 from companion.vision.recogniser import Recogniser
 
 
@@ -140,14 +142,24 @@ def test_a_picture_of_another_size_is_told_by_its_size(calibration_file, tmp_pat
     assert "small.jpg: The picture is 768 x 432, the calibration is for 1536 x 864" in capsys.readouterr().err
 
 
-def test_what_was_freed_is_given_back_before_a_picture_is_read(table_dir, calibration_file, tmp_path, monkeypatch):
+def test_room_is_made_before_a_picture_is_read(table_dir, calibration_file, tmp_path, monkeypatch):
     done = []
     read = picture_reader.read_turned
-    monkeypatch.setattr(picture_reader.heap, "trim", lambda: done.append("trimmed"))
+    monkeypatch.setattr(picture_reader.heap, "make_room", lambda _: done.append("room"))
     monkeypatch.setattr(picture_reader, "read_turned", lambda path: done.append(path.stem) or read(path))
     pictures = [table_dir / "f01.jpg", table_dir / "f03.jpg"]
     assert run("--calibration", calibration_file, "--out", tmp_path / "out", *pictures) == 0
-    assert done[-4:] == ["trimmed", "f01", "trimmed", "f03"]
+    assert done[-4:] == ["room", "f01", "room", "f03"]
+
+
+def test_a_boat_in_which_four_are_read_is_written_with_three_or_unknown() -> None:
+    """A layout has no word for it."""
+    four, three = HexContent(boat={"red": 4}), HexContent(boat={"red": 3})
+    readings = {(0, 0): (four, three), (1, 0): (four,), (2, 0): (three, four)}
+    hexes = tuple(HexEvidence(h, tuple(HexHypothesis(c, 0.4) for c in said)) for h, said in readings.items())
+    written = written_layout(Observation(frame=0, time=0.0, hexes=hexes, safe=()))
+    assert written.hexes == {(0, 0): three, (2, 0): three}
+    assert written.unknown == {(1, 0)}
 
 
 def test_the_picture_is_let_go_of_before_it_is_read(table_dir, calibration_file, tmp_path, monkeypatch):
