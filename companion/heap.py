@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 
 LARGE_PX = 4_000_000
+"""A picture of so many pixels is large: its arrays do not fit into what lies scattered over the heap."""
 
 _M_ARENA_MAX = -8
 """The parameter's number in glibc's malloc.h."""

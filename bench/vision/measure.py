@@ -30,6 +30,7 @@ from calibration.arrays import Floats, Floats32
 from calibration.camera import Camera
 from calibration.pictures import read_picture
 from companion import heap
+from companion.cli.recognise import written_layout
 from companion.rules.geometry import load_board
 from companion.rules.layout import encode_layout
 from companion.vision.observation import Observation
@@ -194,7 +195,7 @@ class Watch:
         heap.make_room(self._recogniser.camera.image_size)
         if not observation.registered:
             return FrameRun(path.stem, None, "the board was not found in the picture", steps)
-        (self._out / f"{path.stem}.json").write_text(json.dumps(encode_layout(observation.layout())))
+        (self._out / f"{path.stem}.json").write_text(json.dumps(encode_layout(written_layout(observation))))
         return FrameRun(path.stem, observation, None, {READING: reading, **steps})
 
     def _steps(self) -> dict[str, Time]:

@@ -124,7 +124,12 @@ def awaits_tile(position: Position, facts: Facts) -> bool:
 
 def tells_of_sinking(position: Position, facts: Facts) -> bool:
     """True if a tile has been sunk that the position still has."""
-    return position.phase != "reveal" and any(fact.type in {"sink_tile", "reveal"} for fact in facts)
+    return position.phase != "reveal" and name_a_back(facts)
+
+
+def name_a_back(facts: Facts) -> bool:
+    """True if one of the facts names the back of a tile that has been sunk."""
+    return any(fact.type in {"sink_tile", "reveal"} for fact in facts)
 
 
 def _announced(facts: Facts) -> Back | None:

@@ -23,7 +23,7 @@ from companion.rules.geometry import Hex
 from companion.table.amiss import Amiss
 from companion.table.chores import Chore
 from companion.table.evidence import FIT, Evidence
-from companion.table.facts import Facts, due, without
+from companion.table.facts import Facts, due, name_a_back, without
 from companion.table.gestures import sunk_in, touched
 from companion.table.lags import NOTHING_DUE, NOTHING_NAMED, Lags, Named
 from companion.table.played_on import extends, played_on, still_open
@@ -197,7 +197,7 @@ class Follower:
         """
         self._facts = (*(self._facts or ()), *facts)
         self._contradiction = None
-        if any(fact.type in {"sink_tile", "reveal"} for fact in facts):
+        if name_a_back(facts):
             self._forget()
 
     def has_changed(self, spots: Iterable[Spot]) -> bool:
