@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats32, Mask
+from calibration.light import spread
 
 BLACK = np.array([-16.0, 0.0, 0.0], np.float32)
 """Where all rays of shading meet: Lab is a linear map of the cube roots of the light, shifted by 16 in L."""
@@ -44,7 +45,6 @@ NOISE_POWER = -1.5
 DETAIL_GAIN = 1.0
 
 LOG_TWO_PI = float(np.log(2 * np.pi))
-THIRDS = np.full((1, 3), 1 / 3, np.float32)
 
 BAND = 32
 """Rows worked on together: what they need fits into a processor's cache."""
@@ -92,31 +92,49 @@ class Ground:
     def log_density(self, lab: Floats32, light: Floats32 | None = None) -> Floats32:
         """H x W: log density (per cubic Lab unit) of the picture's colours if only the print is there.
 
-        `light`: H x W x 3, by how much more light fell on the picture than on the reference. Where it was less,
+        `light`: cells x 3, by how much more light fell on the picture than on the reference. Where it was less,
         taking the light out has raised the noise.
         """
-        out = np.empty(lab.shape[:2], np.float32)
+        out = np.empty_like(self._length)
+        noise = None if light is None else spread(_noise(light), (len(out), out.shape[1]))
         for top in range(0, len(out), BAND):
             rows = slice(top, top + BAND)
-            out[rows] = self._band(rows, lab[rows], None if light is None else light[rows])
+            self._band(rows, lab[rows], None if noise is None else noise[rows], out[rows])
         return out
 
-    def _band(self, rows: slice, lab: Floats32, light: Floats32 | None) -> Floats32:
-        """`log_density` of some rows."""
+    def _band(self, rows: slice, lab: Floats32, noise: Floats32 | None, out: Floats32) -> None:
+        """`log_density` of some rows. `noise`: a factor on the variance. What is needed no more is overwritten."""
         length, variance = self._length[rows], self._variance[rows]
-        along, aside = _by_ray(lab, [r[rows] for r in self._rays])
-        lighter = along - length
-        base = variance
-        if light is not None:
-            mean = np.maximum(cv2.transform(light, THIRDS), 0.1)
-            base = variance * np.maximum(mean**NOISE_POWER, 1.0)
-        lit = self._lit[rows] + self._lit_factor[rows] * lighter**2
+        lighter, aside = _by_ray(lab, [r[rows] for r in self._rays])
+        lighter -= length
+        base = variance if noise is None else variance * noise
+        lit = lighter * lighter
+        lit *= self._lit_factor[rows]
+        lit += self._lit[rows]
         # a shadow's depth is even between its deepest and none
-        beyond = np.maximum(np.maximum(lighter, -lighter - (1 - SHADOW_DEPTH) * length), 0.0)
-        shadow = self._shadow[rows] - 0.5 * beyond**2 / base
-        across = base + (SHADOW_TINT * np.minimum(lighter, 0.0)) ** 2
-        density = np.maximum(lit, shadow) - np.log(across) - 0.5 * aside / across
-        return np.asarray(np.maximum(density, DENSITY_FLOOR), np.float32)
+        beyond = length * np.float32(SHADOW_DEPTH - 1)
+        beyond -= lighter
+        np.maximum(beyond, lighter, out=beyond)
+        np.maximum(beyond, 0.0, out=beyond)
+        beyond *= beyond
+        beyond /= base
+        beyond *= -0.5
+        beyond += self._shadow[rows]
+        across = np.minimum(lighter, 0.0, out=lighter)
+        across *= across
+        across *= SHADOW_TINT**2
+        across += base
+        aside /= across
+        aside *= 0.5
+        np.maximum(lit, beyond, out=out)
+        out -= aside
+        out -= np.log(across, out=across)
+        np.maximum(out, DENSITY_FLOOR, out=out)
+
+
+def _noise(light: Floats32) -> Floats32:
+    """The factor on the variance, never less than 1, where so much more light falls (... x 3)."""
+    return np.asarray(np.maximum(np.maximum(light.mean(axis=2), 0.1) ** NOISE_POWER, 1.0), np.float32)
 
 
 def _rays(lab: Floats32) -> tuple[Floats32, list[Floats32]]:
@@ -128,6 +146,12 @@ def _rays(lab: Floats32) -> tuple[Floats32, list[Floats32]]:
 
 def _by_ray(lab: Floats32, rays: list[Floats32]) -> tuple[Floats32, Floats32]:
     """H x W: how far from black each colour (H x W x 3) lies along its ray, and its distance from the ray, squared."""
-    parts = [v - black for v, black in zip(cv2.split(lab), BLACK, strict=True)]
-    along = parts[0] * rays[0] + parts[1] * rays[1] + parts[2] * rays[2]
-    return along, np.maximum(parts[0] ** 2 + parts[1] ** 2 + parts[2] ** 2 - along**2, 0.0)
+    parts = [np.subtract(v, black, out=v) for v, black in zip(cv2.split(lab), BLACK, strict=True)]
+    along = parts[0] * rays[0]
+    for part, ray in zip(parts[1:], rays[1:], strict=True):
+        along += part * ray
+    aside, *others = (np.multiply(p, p, out=p) for p in parts)
+    for squared in others:
+        aside += squared
+    aside -= along * along
+    return along, np.maximum(aside, 0.0, out=aside)

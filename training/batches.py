@@ -138,12 +138,12 @@ class Sampler:
         examples = self._example_hexes(session)
         stretch = np.exp(rng.normal(0, STRETCH, 2))
         jitters = self._jitters(len(examples), stretch)
-        windows = [cutter.hexes(session.swatch_eye, examples, jitters).cut(np.asarray(session.planes[0]))]
+        windows = [cutter.hexes(session.swatch_eye, examples, jitters).cut(session.pictures()[0])]
         maps = [self._hex_maps(session, 0, examples, jitters)]
         answers, hidden, drawn = [], [], []
         frames = 1 + rng.choice(len(session.labels) - 1, min(FRAMES, len(session.labels) - 1), replace=False)
         for frame in frames:
-            planes, labels = np.asarray(session.planes[frame]), session.labels[frame]
+            planes, labels = session.pictures()[frame], session.labels[frame]
             weights = self._weights(labels, session.looked[frame]) * self._hardness[number][frame]
             chosen = rng.choice(len(weights), QUERIES // len(frames), replace=False, p=weights / weights.sum())
             drawn.append(np.column_stack([np.full(len(chosen), number), np.full(len(chosen), frame), chosen]))
@@ -154,7 +154,7 @@ class Sampler:
             hidden.append(labels.hidden[chosen])
         frame = frames[0]
         place, jitter = self._land(session.labels[frame]), self._jitters(1, stretch)
-        land = cutter.safe_lands(session.eye, [place], jitter).cut(np.asarray(session.planes[frame]))
+        land = cutter.safe_lands(session.eye, [place], jitter).cut(session.pictures()[frame])
         land_window = Window(LAND_FRAME, session.eye, cutter.lands[place], jitter[0])
         deal = rng.permutation(len(COLOURS))
         terrains, creatures = (

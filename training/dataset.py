@@ -25,12 +25,16 @@ from companion.rules.geometry import load_board
 from companion.rules.layout import COLOURS
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
-from companion.vision.inputs import Planes, empty_planes, lab_bytes, network_inputs
+from companion.vision.inputs import STORED, Planes, lab_bytes, network_inputs
 from companion.vision.look import example_of, worth_a_look
+from companion.vision.places import Places
 from companion.vision.questions import EXAMPLES
 from companion.vision.readings import beyond_box, content_of, things
 from training.labels import Labels, read_labels
 from training.layouts import STRANGE
+
+STORED_AS = "; ".join(", ".join(names) for names in STORED)
+"""How the planes lie on the disk."""
 
 KEPT_OUT = 12
 """One session in so many is never learnt from."""
@@ -46,7 +50,8 @@ def prepare(session: Path, out: Path) -> None:
     step = PixelStep(calibration)
     reference = lab_bytes(calibration.ground.lab())
     frames = sorted(session.glob("f*.jpg"))
-    pixels = [Field(board, calibration).pixels(h) for h in board.hexes]
+    field = Field(board, calibration)
+    places = Places([field.pixels(h) for h in board.hexes])
     pictures: list[Planes] = [network_inputs(step.read_view(calibration.swatch_image()), reference)]
     labels = [
         read_labels(msgspec.to_builtins({"hexes": calibration.swatches}), board, np.array(calibration.swatch_eye))
@@ -57,7 +62,7 @@ def prepare(session: Path, out: Path) -> None:
     examples = np.full(len(board.hexes), -1)
     for swatch in calibration.swatches:
         examples[board.index[swatch.hex]] = EXAMPLES.index(example_of(swatch))
-    looked = [worth_a_look(planes, pixels) for planes in pictures]
+    looked = [worth_a_look(planes, places) for planes in pictures]
     feet = [np.column_stack([np.full(len(label.feet), i), label.feet]) for i, label in enumerate(labels)]
     np.save(out.with_suffix(".npy"), np.stack(pictures))
     part = out.with_suffix(".part")
@@ -73,6 +78,7 @@ def prepare(session: Path, out: Path) -> None:
             lands_hidden=np.stack([label.lands_hidden for label in labels]),
             looked=np.stack(looked),
             feet=np.concatenate(feet),
+            stored=STORED_AS,
         )
     part.replace(out.with_suffix(".npz"))  # last and at once: the session is whole
 
@@ -100,6 +106,10 @@ class Prepared:
     looked: NDArray[np.bool_]
     labels: tuple[Labels, ...]
 
+    def pictures(self) -> list[Planes]:
+        """The swatch picture, then the others."""
+        return [list(np.asarray(planes)) for planes in self.planes]
+
 
 def load_prepared(path: Path) -> Prepared:
     """Read what `prepare` wrote; `path` is that of the .npz. Raises ValueError if an earlier version wrote it."""
@@ -112,7 +122,7 @@ def load_prepared(path: Path) -> Prepared:
             )
         )
         planes = np.load(path.with_suffix(".npy"), mmap_mode="r")
-        if planes.shape[1:] != empty_planes(planes.shape[2:4]).shape:
+        if str(data.get("stored")) != STORED_AS:
             raise ValueError(f"{path} was prepared by an earlier version: empty its folder and prepare anew.")
         return Prepared(path.stem, planes, data["eye"], data["swatch_eye"], data["examples"], data["looked"], labels)
 

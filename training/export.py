@@ -27,6 +27,7 @@ from companion.vision import network as runtime
 from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
 from companion.vision.readings import is_peak
 from companion.vision.windows import HEX_FRAME, LAND_FRAME, LAND_SIDES, WINDOW_CHANNELS, Window
+from companion.vision.workers import make_workers
 from training.batches import board_cutter, peaks
 from training.dataset import Prepared, split
 from training.labels import Labels
@@ -108,8 +109,8 @@ def peak_scale(network: Network, sessions: Sequence[Prepared]) -> tuple[float, f
     colours = len(COLOURS)
     for session in sessions:
         lands = cutter.safe_lands(session.eye, range(len(LAND_SIDES)))
-        for planes, label in zip(session.planes[1:], session.labels[1:], strict=True):
-            found = network.backbone(tensor(lands.cut(np.asarray(planes))))[1].numpy()
+        for planes, label in zip(session.pictures()[1:], session.labels[1:], strict=True):
+            found = network.backbone(tensor(lands.cut(planes)))[1].numpy()
             for i in np.flatnonzero(~label.lands_hidden):
                 window = Window(LAND_FRAME, session.eye, cutter.lands[i])
                 there = peaks(label.feet, window)[:colours]
@@ -162,7 +163,7 @@ def sample_windows(sessions: Sequence[Prepared]) -> tuple[list[NDArray[np.uint8]
     rng, cutter = np.random.default_rng(0), board_cutter()
     hexes, lands = [], []
     for session in sessions[:: max(1, len(sessions) // SAMPLED)]:
-        planes = np.asarray(session.planes[1])
+        planes = session.pictures()[1]
         busy = np.flatnonzero(session.looked[1])
         chosen = rng.choice(busy, min(SAMPLED, len(busy)), replace=False)
         hexes.append(cutter.hexes(session.eye, chosen).cut(planes))
@@ -259,14 +260,14 @@ def main() -> None:
 
 def hexes_right(folder: Path, sessions: Sequence[Prepared]) -> float:
     """Share (%) of the hexes in sight with something on them that the network in that folder reads wholly right."""
-    cutter, written = board_cutter(), runtime.HexNetwork(folder)
+    cutter, written = board_cutter(), runtime.HexNetwork(folder, make_workers())
 
     def read(session: Prepared) -> NDArray[np.float32]:
         there = np.flatnonzero(session.examples >= 0)
-        windows = cutter.hexes(session.swatch_eye, there).cut(np.asarray(session.planes[0]))
+        windows = cutter.hexes(session.swatch_eye, there).cut(session.pictures()[0])
         written.set_examples(windows, session.examples[there])
         board = cutter.hexes(session.eye, range(len(cutter.centres)))
-        answers = (written.hexes(board.cut(np.asarray(planes))) for planes in session.planes[1:])
+        answers = (written.hexes(board.cut(planes)) for planes in session.pictures()[1:])
         return np.stack([np.hstack([a[q.name].reshape(len(cutter.centres), -1) for q in QUESTIONS]) for a in answers])
 
     return evaluate(read, sessions)["hex"]
@@ -278,7 +279,7 @@ def _compare(network: Network, by: Sequence[float], folder: Path) -> None:
     rng = np.random.default_rng(0)
     windows = rng.integers(0, 256, (30, HEX_FRAME.rows, HEX_FRAME.columns, len(WINDOW_CHANNELS)), np.uint8)
     kinds = np.arange(20) % (len(EXAMPLES) - 1)  # one kind is missing
-    written = runtime.HexNetwork(folder)
+    written = runtime.HexNetwork(folder, make_workers())
     written.set_examples(windows[:20], kinds)
     whole, aspects, _ = network.embed(tensor(windows))
     logits = network.head(whole[20:], aspects[20:], aspects[:20], torch.from_numpy(kinds))

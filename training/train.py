@@ -104,13 +104,13 @@ def table_loss(network: Network, tables: Sequence[Table], weights: Mapping[str, 
 def read_session(network: Network, session: Prepared, cutter: WindowCutter) -> np.ndarray:
     """Logits of all hexes of all frames: frames x 133 x logits."""
     there = np.flatnonzero(session.examples >= 0)
-    windows = cutter.hexes(session.swatch_eye, there).cut(np.asarray(session.planes[0]))
+    windows = cutter.hexes(session.swatch_eye, there).cut(session.pictures()[0])
     _, examples, _ = network.embed(tensor(windows))
     kinds = torch.from_numpy(session.examples[there])
     found = []
     board = cutter.hexes(session.eye, range(len(cutter.centres)))
-    for planes in session.planes[1:]:
-        windows = board.cut(np.asarray(planes))
+    for planes in session.pictures()[1:]:
+        windows = board.cut(planes)
         whole, aspects, _ = network.embed(tensor(windows))
         found.append(network.head(whole, aspects, examples, kinds).float().numpy())
     return np.stack(found)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from concurrent.futures import Executor
 
 import cv2
 import numpy as np
@@ -14,10 +15,11 @@ import numpy as np
 from calibration import Calibration
 from calibration.appearance import CLASSES
 from calibration.arrays import Floats32, Image, Mask
-from calibration.colours import Densities, from_bytes
+from calibration.colours import Densities, from_bytes, of_class
 from calibration.light import LightMeter, spread, to_lab, to_linear
 from calibration.view import Rectifier
 from companion.rules.layout import TERRAINS
+from companion.vision.workers import make_workers
 
 TILE_WINDOW = (9, 9)
 """Single flowers of a tile may be rarer than its other colours: the mean is over 7 mm (view px)."""
@@ -33,7 +35,7 @@ class PixelEvidence:
     """`picture`: the rectified picture, BGR. `light`: by how much more light than on the empty board, BGR, by cells.
 
     `lab`: H x W x 3 in reference light. `ground`: H x W, log density of the print per cubic Lab unit. `classes`:
-    H x W x C, those of all that may lie on it as bytes (see `calibration.colours`), C as `colours.classes`.
+    those of all that may lie on it, in the order of `colours.classes`.
 
     Two threads read it at a time (`recogniser`): nothing in it is ever changed.
     """
@@ -47,15 +49,17 @@ class PixelEvidence:
     @functools.cached_property
     def tile(self) -> Floats32:
         """H x W: log density of the likeliest terrain, in the mean over a small window."""
-        densities = (cv2.extractChannel(self.classes, i) for i in _TERRAINS)
-        likeliest = from_bytes(np.asarray(functools.reduce(cv2.max, densities), np.uint8))
+        densities = (np.ascontiguousarray(of_class(self.classes, i)) for i in _TERRAINS)
+        likeliest = from_bytes(functools.reduce(np.maximum, densities))
         return np.asarray(cv2.blur(np.maximum(likeliest, TILE_FLOOR), TILE_WINDOW), np.float32)
 
 
 class PixelStep:
     """Makes the evidence of one picture after the other."""
 
-    def __init__(self, calibration: Calibration) -> None:
+    def __init__(self, calibration: Calibration, workers: Executor | None = None) -> None:
+        """`workers`: the threads that work side by side, others than those of a whole recogniser if there is none."""
+        self._workers = workers or make_workers()
         self._calibration = calibration
         self.rectify = Rectifier(calibration.camera, calibration.view)
         self.inside: Mask = np.asarray(self.rectify.inside)
@@ -68,14 +72,9 @@ class PixelStep:
     def read_view(self, picture: Image) -> PixelEvidence:
         """The same of a picture that is in the view already."""
         linear = to_linear(picture)
-        cells = self._meter.by_cells(linear)
-        light = spread(cells, linear.shape[:2])
-        linear *= np.float32(self._calibration.exposure)
-        lab = to_lab(np.divide(linear, light, out=linear))
-        return PixelEvidence(
-            picture=picture,
-            light=cells,
-            lab=lab,
-            ground=self._calibration.ground.log_density(lab, light),
-            classes=self._calibration.colours(lab),
-        )
+        light = self._meter.by_cells(linear)
+        linear *= spread(np.float32(self._calibration.exposure) / light, linear.shape[:2])
+        lab = to_lab(linear)
+        classes = self._workers.submit(self._calibration.colours, lab)  # while the print is looked for
+        ground = self._calibration.ground.log_density(lab, light)
+        return PixelEvidence(picture, light, lab, ground, classes.result())

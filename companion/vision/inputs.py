@@ -5,13 +5,14 @@ In: `PixelEvidence`, the bare print's Lab colours. Out: `Planes`, as `CHANNELS` 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from calibration.appearance import CLASSES
 from calibration.arrays import Bytes, Floats32, Image
-from calibration.colours import to_bytes
+from calibration.colours import SIDE_BY_SIDE, rounded, to_bytes
 from companion.vision.evidence import PixelEvidence
 
 CHANNELS = (
@@ -29,53 +30,54 @@ CHANNELS = (
 LAB_SCALES = ((2.55, 0.0), (1.0, 128.0), (1.0, 128.0))
 """Byte = factor * value + offset, for L, a and b."""
 
+_LAB_TO_BYTES = np.column_stack([np.diag([factor for factor, _ in LAB_SCALES]), [offset for _, offset in LAB_SCALES]])
+
 DETAIL_PX = 1.0
 DETAIL_GAIN = 2.0
 
-SIDE_BY_SIDE = 4
-"""OpenCV samples pictures of up to so many channels twice as fast as others."""
+STORED = (
+    ("picture L", "picture a", "picture b", "detail"),
+    ("reference L", "reference a", "reference b", "print"),
+    *(CLASSES[first : first + SIDE_BY_SIDE] for first in range(0, len(CLASSES), SIDE_BY_SIDE)),
+)
+"""How the planes lie in memory, by groups: densities as they were looked up."""
 
-FIRSTS = range(0, len(CHANNELS), SIDE_BY_SIDE)
-"""The place in `CHANNELS` of each group's first."""
+Planes = Sequence[Bytes]
+"""H x W x `SIDE_BY_SIDE` for each group of `STORED`, zeros for what the last one lacks."""
 
-Planes = npt.NDArray[np.uint8]
-"""Groups x H x W x `SIDE_BY_SIDE`: `CHANNELS` in their order, zeros for what the last group lacks."""
+_PLACES = {name: (group, place) for group, names in enumerate(STORED) for place, name in enumerate(names)}
 
 
 def network_inputs(evidence: PixelEvidence, reference: Bytes) -> Planes:
     """The planes of one picture. `reference`: H x W x 3, `lab_bytes` of the empty board in its light."""
-    print_ = to_bytes(evidence.ground)
-    parts = [lab_bytes(evidence.lab), reference, print_, evidence.classes, _detail(evidence.picture)]
-    out = empty_planes(print_.shape)
-    for first, group in zip(FIRSTS, out, strict=True):
-        held = range(min(SIDE_BY_SIDE, len(CHANNELS) - first))
-        cv2.mixChannels([np.atleast_3d(p) for p in parts], [group], [v for i in held for v in (first + i, i)])
-    return out
+    seen = _together(lab_bytes(evidence.lab), _detail(evidence.picture))
+    return [seen, _together(reference, to_bytes(evidence.ground)), *evidence.classes]
 
 
 def empty_planes(shape: tuple[int, ...]) -> Planes:
     """All zero; `shape`: H x W."""
-    return np.zeros((len(FIRSTS), *shape, SIDE_BY_SIDE), np.uint8)
+    return [np.zeros((*shape, SIDE_BY_SIDE), np.uint8) for _ in STORED]
 
 
 def plane(planes: Planes, name: str) -> Bytes:
     """H x W: one of the planes, to look at or to change."""
-    group, place = divmod(CHANNELS.index(name), SIDE_BY_SIDE)
-    return planes[group, ..., place]
+    group, place = _PLACES[name]
+    return planes[group][..., place]
+
+
+def _together(three: Bytes, fourth: Bytes) -> Bytes:
+    """H x W x 4 of H x W x 3 and H x W."""
+    out = np.empty((*fourth.shape, SIDE_BY_SIDE), np.uint8)
+    cv2.mixChannels([three, fourth[..., None]], [out], [v for i in range(SIDE_BY_SIDE) for v in (i, i)])
+    return out
 
 
 def lab_bytes(lab: Floats32) -> Bytes:
-    """H x W x 3 CIE Lab as bytes (see `LAB_SCALES`)."""
-    planes = [_bytes(cv2.extractChannel(lab, i), *scale) for i, scale in enumerate(LAB_SCALES)]
-    return np.asarray(cv2.merge(planes), np.uint8)
+    """H x W x 3 CIE Lab as bytes (see `LAB_SCALES`), rounded."""
+    return rounded(cv2.transform(lab, _LAB_TO_BYTES))
 
 
-def _detail(picture: Image) -> cv2.typing.MatLike:
+def _detail(picture: Image) -> Bytes:
     lightness = cv2.extractChannel(cv2.cvtColor(picture, cv2.COLOR_BGR2Lab), 0)
     coarse = cv2.GaussianBlur(lightness, (0, 0), DETAIL_PX)
-    return cv2.addWeighted(lightness, DETAIL_GAIN, coarse, -DETAIL_GAIN, 128.0)
-
-
-def _bytes(values: cv2.typing.MatLike, factor: float, offset: float) -> cv2.typing.MatLike:
-    """round(factor * values + offset), clipped to a byte."""
-    return cv2.addWeighted(values, factor, values, 0.0, offset, dtype=cv2.CV_8U)
+    return np.asarray(cv2.addWeighted(lightness, DETAIL_GAIN, coarse, -DETAIL_GAIN, 128.0), np.uint8)

@@ -7,14 +7,14 @@ before.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from calibration import Calibration, CalibrationError
-from calibration.arrays import Bytes, Floats32, Indices, Mask
+from calibration.arrays import Bytes, Floats32, Mask
 from calibration.swatch import CREATURES, Swatch
 from companion.rules.geometry import Hex
 from companion.rules.layout import Land
@@ -24,6 +24,7 @@ from companion.vision.inputs import Planes, lab_bytes, network_inputs, plane
 from companion.vision.kept import KeptAnswers
 from companion.vision.memory import Numbers
 from companion.vision.network import Network
+from companion.vision.places import Places
 from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, Answers
 from companion.vision.windows import LAND_SIDES, Cuts
 
@@ -73,6 +74,16 @@ class Look:
     land_cells: Mask
 
 
+@dataclasses.dataclass(frozen=True)
+class Scan:
+    """What the network is to see of a picture (`planes`), and on which `hexes` and safe `lands` something may be: masks
+    in the board's order and that of `LAND_SIDES`."""
+
+    planes: Planes
+    hexes: Mask
+    lands: Mask
+
+
 def example_of(swatch: Swatch) -> str:
     """Of which of `EXAMPLES` a hex of the swatch layout is one. Raises CalibrationError if nothing stands there."""
     if swatch.tile:
@@ -98,37 +109,39 @@ class LookStep:
         self._reference = lab_bytes(calibration.ground.lab())
         self._hexes = field.cutter.hexes(field.eye, range(len(field.centres)))
         self._lands = field.cutter.safe_lands(field.eye, range(len(LAND_SIDES)))
-        self._hex_pixels = [field.pixels(h) for h in field.board.hexes]
+        self._hex_places = Places([field.pixels(h) for h in field.board.hexes])
         self.land_pixels = field.cutter.land_pixels()
+        self._land_places = Places(self.land_pixels)
         self._kept = KeptAnswers(len(field.centres))
         self._asked = np.zeros(0, np.int64)
         self._land_cells = self._lands.inside[:, CELL // 2 :: CELL, CELL // 2 :: CELL] > INSIDE_BYTE
 
-    def examples(self, evidence: PixelEvidence) -> tuple[Cuts, npt.NDArray[np.int64]]:
+    def examples(self, scan: Scan) -> tuple[Cuts, npt.NDArray[np.int64]]:
         """The windows of the swatch picture's hexes, and of which of `EXAMPLES` each is one.
 
-        `evidence`: of the swatch picture. A hex that shows bare print is no example: its piece was forgotten. Raises
+        `scan`: of the swatch picture. A hex that shows bare print is no example: its piece was forgotten. Raises
         CalibrationError if there is no example at all.
         """
         known = self._calibration
-        planes = self.planes(evidence)
         places = [self._field.board.index[s.hex] for s in known.swatches]
-        there = worth_a_look(planes, [self._hex_pixels[i] for i in places])
+        there = scan.hexes[places]
         if not there.any():
             raise CalibrationError(
                 "None of the pieces is seen on the picture of them; lay them out and calibrate again."
             )
         kinds = np.array([EXAMPLES.index(example_of(s)) for s in known.swatches])
         windows = self._field.cutter.hexes(np.array(known.swatch_eye), places)
-        return Cuts(windows, planes, np.flatnonzero(there)), kinds[there]
+        return Cuts(windows, scan.planes, np.flatnonzero(there)), kinds[there]
 
-    def planes(self, evidence: PixelEvidence) -> Planes:
-        """What the network is to see of a picture."""
-        return network_inputs(evidence, self._reference)
+    def scan(self, evidence: PixelEvidence) -> Scan:
+        """What there is to look at in a picture; it may be made while hands are looked for."""
+        planes = network_inputs(evidence, self._reference)
+        ashore = self._land_places.show(_foreign(planes), INHABITED_SHARE)
+        return Scan(planes, worth_a_look(planes, self._hex_places), ashore)
 
     def __call__(
         self,
-        planes: Planes,
+        scan: Scan,
         hidden: Container[Hex] = (),
         hidden_lands: Container[Land] = (),
         looks: Numbers | None = None,
@@ -138,19 +151,27 @@ class LookStep:
         `looks`: numbers of how the hexes look; where they are those of `answered`, what was said then may hold.
         """
         board = self._field.board
-        shown = np.flatnonzero(worth_a_look(planes, self._hex_pixels))
-        busy = np.array([i for i in shown if board.hexes[i] not in hidden], np.int64)
+        busy = np.array([i for i in np.flatnonzero(scan.hexes) if board.hexes[i] not in hidden], np.int64)
         holds = np.zeros(len(busy), bool) if looks is None else self._kept.holds(busy, looks[busy])
         self._asked = busy[~holds]
         places = np.concatenate([self._asked, busy[holds]])
-        asked, kept = self._answers(Cuts(self._hexes, planes, self._asked)), self._kept.take(busy[holds])
+        lands = self._read_lands(scan, hidden_lands)
+        asked, kept = self._answers(Cuts(self._hexes, scan.planes, self._asked)), self._kept.take(busy[holds])
         answers = {name: np.concatenate([said, kept[name]]) for name, said in asked.items()}
-        lands = np.zeros((len(LAND_SIDES), len(HEATMAPS), *self._land_cells.shape[1:]), np.float32)
-        ashore = _show(_foreign(planes), self.land_pixels, INHABITED_SHARE)
-        inhabited = np.array([i for i, land in enumerate(LAND_SIDES) if ashore[i] and land not in hidden_lands], int)
-        if len(inhabited):
-            lands[inhabited] = self._network.lands(Cuts(self._lands, planes, inhabited))
-        return Look(tuple(board.hexes[i] for i in places), answers, lands, self._land_cells)
+        return Look(tuple(board.hexes[i] for i in places), answers, lands(), self._land_cells)
+
+    def _read_lands(self, scan: Scan, hidden: Container[Land]) -> Callable[[], Floats32]:
+        """Begin to read the safe lands; what is returned waits for the maps of `Look.lands`."""
+        inhabited = np.array([i for i, land in enumerate(LAND_SIDES) if scan.lands[i] and land not in hidden], int)
+        begun = self._network.lands(Cuts(self._lands, scan.planes, inhabited)) if len(inhabited) else None
+
+        def lands() -> Floats32:
+            maps = np.zeros((len(LAND_SIDES), len(HEATMAPS), *self._land_cells.shape[1:]), np.float32)
+            if begun:
+                maps[inhabited] = begun()
+            return maps
+
+        return lands
 
     def answered(self, look: Look, looks: Numbers) -> None:
         """Keep what was said in the last picture: its hexes' looks have these numbers."""
@@ -173,34 +194,34 @@ def _certainty(answers: Answers) -> npt.NDArray[np.float32]:
     return np.asarray(np.prod([p.max(axis=2).prod(axis=1) for p in answers.values()], axis=0), np.float32)
 
 
-def worth_a_look(planes: Planes, hexes: Sequence[Indices]) -> Mask:
-    """On which of the hexes (flat indices of the view's pixels) something may be."""
+def worth_a_look(planes: Planes, hexes: Places) -> Mask:
+    """On which of the hexes something may be."""
     return (
-        _show(_foreign(planes), hexes, BARE_SHARE)
-        | _show(_hardly(planes), hexes, HARDLY_SHARE)
-        | _show(_uneven(planes), hexes, UNEVEN_SHARE)
+        hexes.show(_foreign(planes), BARE_SHARE)
+        | hexes.show(_hardly(planes), HARDLY_SHARE)
+        | hexes.show(_uneven(planes), UNEVEN_SHARE)
     )
 
 
-def _show(pixels: Bytes, places: Sequence[Indices], share: float) -> Mask:
-    """In which places more than this share of the pixels (flat, 0 or 1) is marked."""
-    return np.array([pixels[place].mean() > share for place in places], bool)
-
-
 def _foreign(planes: Planes) -> Bytes:
-    """Flat, 1 where a pixel of the view shows something else than the print."""
-    foreign = (plane(planes, "print") < PRINT_BYTE).astype(np.uint8)
-    return np.asarray(cv2.erode(foreign, np.ones((2, 2), np.uint8)), np.uint8).ravel()
+    """H x W, 1 where a pixel of the view shows something else than the print."""
+    return np.asarray(cv2.erode(_less(planes, PRINT_BYTE), np.ones((2, 2), np.uint8)), np.uint8)
 
 
 def _hardly(planes: Planes) -> Bytes:
-    """Flat, 1 where the print hardly explains a pixel of the view."""
-    return (plane(planes, "print") < HARDLY_BYTE).astype(np.uint8).ravel()
+    """H x W, 1 where the print hardly explains a pixel of the view."""
+    return _less(planes, HARDLY_BYTE)
+
+
+def _less(planes: Planes, byte: int) -> Bytes:
+    """H x W, 1 where the print explains less than that byte says."""
+    print_ = np.ascontiguousarray(plane(planes, "print"))
+    return np.asarray(cv2.threshold(print_, byte - 1, 1, cv2.THRESH_BINARY_INV)[1], np.uint8)
 
 
 def _uneven(planes: Planes) -> Bytes:
-    """Flat, 1 where a pixel of the view differs from the print in lightness otherwise than what is round it."""
+    """H x W, 1 where a pixel of the view differs from the print in lightness otherwise than what is round it."""
     picture, known = (np.ascontiguousarray(plane(planes, f"{what} L")) for what in ("picture", "reference"))
     lighter = cv2.subtract(picture, known, dtype=cv2.CV_16S)
     off = cv2.absdiff(lighter, cv2.blur(lighter, UNEVEN_WINDOW))
-    return np.asarray(off > UNEVEN_BYTE, np.uint8).ravel()
+    return np.asarray(off > UNEVEN_BYTE, np.uint8)

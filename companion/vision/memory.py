@@ -25,7 +25,7 @@ times that something had come, gone or been exchanged on a hex of 24 rendered ta
 pixels, swimmers of the sea's own dark blue among them; of hexes in use and unchanged 80 in 100 look the same, also
 after the lamp was moved. Single pixels tell less for their noise (8 Lab, 5 pixels: a swimmer shows 4)."""
 
-LIGHT_LAB = np.array((10.0, 4.0, 4.0), np.float32)
+LIGHT_LAB = np.array([[10.0], [4.0], [4.0]], np.float32)
 """By so much a whole place may be lighter or of another tinge, and still look the same."""
 
 REMEMBERED = 4
@@ -47,10 +47,10 @@ class LookMemory:
         width = max(map(len, coarse), default=0)
         self._at = np.array([np.resize(at, width) for at in coarse])  # what is filled up with is not counted
         self._counts = np.arange(width) < np.array([[len(at)] for at in coarse])
-        self._looks = np.zeros((REMEMBERED, len(places), width, 3), np.float32)
+        self._looks = np.zeros((REMEMBERED, len(places), 3, width), np.float32)
         self._given = np.zeros((REMEMBERED, len(places)), np.int64)  # 0: no look yet
         self._used = np.zeros((REMEMBERED, len(places)), np.int64)
-        self._now = np.zeros((len(places), width, 3), np.float32)
+        self._now = np.zeros((len(places), 3, width), np.float32)
         self._pictures = 0
         self._numbers = numbers
 
@@ -65,7 +65,8 @@ class LookMemory:
         `coarse`: the view in Lab at `SCALE`.
         """
         self._pictures += 1
-        now = self._now = cv2.blur(coarse, (3, 3)).reshape(-1, 3)[self._at]
+        smooth = cv2.split(cv2.blur(coarse, (3, 3)))
+        now = self._now = np.stack([plane.ravel().take(self._at) for plane in smooth], axis=1)
         found = np.zeros(len(now), np.int64)
         for k in range(REMEMBERED):
             asked = np.flatnonzero(seen & (found == 0) & (self._given[k] > 0))
@@ -102,7 +103,7 @@ def _coarse(place: Indices, shape: tuple[int, int]) -> Indices:
 
 
 def _is_alike(difference: Floats32, counts: Mask) -> Mask:
-    """N: whether N x pixels x 3 differences of Lab are those of noise and light."""
-    usual = np.median(difference[:, ::2], axis=1, keepdims=True)
-    unlike = np.abs(difference - np.clip(usual, -LIGHT_LAB, LIGHT_LAB)).max(axis=2) > UNLIKE_LAB
-    return np.asarray((unlike & counts).sum(axis=1) <= UNLIKE_PX)
+    """N: whether N x 3 x pixels differences of Lab are those of noise and light."""
+    usual = np.median(difference[..., ::2], axis=2, keepdims=True)
+    off = np.abs(difference - np.clip(usual, -LIGHT_LAB, LIGHT_LAB)) > UNLIKE_LAB
+    return np.asarray(np.count_nonzero(off.any(axis=1) & counts, axis=1) <= UNLIKE_PX)

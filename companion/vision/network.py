@@ -7,7 +7,9 @@ the probabilities of the answers. The weights are those that `training` has made
 from __future__ import annotations
 
 import importlib.resources
-from concurrent.futures import Executor, ThreadPoolExecutor
+import math
+from collections.abc import Callable
+from concurrent.futures import Executor
 from importlib.resources.abc import Traversable
 from typing import Protocol
 
@@ -18,13 +20,11 @@ import onnxruntime
 from calibration import CalibrationError
 from calibration.arrays import Bytes, Floats32, Mask
 from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
+from companion.vision.workers import WORKERS
 
-BATCH, LAND_BATCH = 4, 2
-"""Windows read together: more would only need more memory."""
-
-THREADS = 2
-"""So many batches are read side by side, each by one thread: threads that share a batch wait for each other at every
-layer. The screen and the rest of the program want the other cores."""
+BATCH, LAND_BATCH = 8, 2
+"""Windows read together at most: more would only need more memory. Each batch is read by one thread: threads that share
+one wait for each other at every layer."""
 
 WEIGHTS = importlib.resources.files("companion.vision") / "weights"
 
@@ -44,10 +44,10 @@ class WeightsError(CalibrationError):
 class HexNetwork:
     """One network that reads hexes, with a session's examples. Raises WeightsError if weights are missing or torn."""
 
-    def __init__(self, weights: Traversable, readers: Executor | None = None) -> None:
-        """`readers`: the threads that read, `THREADS` of its own if there are none yet."""
+    def __init__(self, weights: Traversable, workers: Executor) -> None:
+        """`workers`: the threads that read batches side by side."""
         self._hexes, self._answers = _load(weights / "hexes.onnx"), _load(weights / "answers.onnx")
-        self._readers = readers or _readers()
+        self._workers = workers
         self._examples: Floats32 = np.zeros((0, ASPECTS, 0), np.float32)
         self._kinds: Mask = np.zeros((0, len(EXAMPLES)), bool)
 
@@ -79,7 +79,7 @@ class HexNetwork:
 
     def _embedded(self, windows: Windows) -> tuple[Floats32, Floats32]:
         """Embeddings, and aspects as N x `ASPECTS` x size of unit length."""
-        whole, aspects = _read(self._hexes, self._readers, windows, BATCH, ["whole", "aspects"])
+        whole, aspects = _read(self._hexes, self._workers, windows, BATCH, ["whole", "aspects"])()
         aspects = aspects.reshape(len(aspects), ASPECTS, -1)
         return whole, aspects / np.maximum(np.linalg.norm(aspects, axis=2, keepdims=True), 1e-6)
 
@@ -90,9 +90,10 @@ class Network:
     Raises WeightsError if the weights are missing or torn.
     """
 
-    def __init__(self, weights: Traversable = WEIGHTS) -> None:
-        self._readers = _readers()
-        self._quick, self._close = HexNetwork(weights, self._readers), HexNetwork(weights / "close", self._readers)
+    def __init__(self, workers: Executor, weights: Traversable = WEIGHTS) -> None:
+        """`workers`: the threads that read batches side by side."""
+        self._workers = workers
+        self._quick, self._close = HexNetwork(weights, workers), HexNetwork(weights / "close", workers)
         self._lands = _load(weights / "lands.onnx")
 
     def set_examples(self, windows: Windows, kinds: npt.NDArray[np.int64]) -> None:
@@ -107,27 +108,28 @@ class Network:
         """
         return (self._close if closely else self._quick).hexes(windows)
 
-    def lands(self, windows: Windows) -> Floats32:
-        """N x `HEATMAPS` x cells: how surely a foot of each kind stands in each cell of the lands' windows."""
-        return _read(self._lands, self._readers, windows, LAND_BATCH, ["maps"])[0]
+    def lands(self, windows: Windows) -> Callable[[], Floats32]:
+        """Begin to read lands' windows; what is returned waits until they are read.
 
-
-def _readers() -> Executor:
-    return ThreadPoolExecutor(THREADS, "network")
+        N x `HEATMAPS` x cells: how surely a foot of each kind stands in each cell of the windows.
+        """
+        maps = _read(self._lands, self._workers, windows, LAND_BATCH, ["maps"])
+        return lambda: maps()[0]
 
 
 def _read(
-    part: onnxruntime.InferenceSession, readers: Executor, windows: Windows, batch: int, outputs: list[str]
-) -> list[Floats32]:
-    """What a part of a network makes of all windows."""
+    part: onnxruntime.InferenceSession, workers: Executor, windows: Windows, most: int, outputs: list[str]
+) -> Callable[[], list[Floats32]]:
+    """Begin to read windows with a part of a network, so many together at most; what it returns waits for them."""
+    batch = max(1, min(most, math.ceil(len(windows) / WORKERS)))
 
     def of(start: int) -> list[Floats32]:
         some = np.ascontiguousarray(windows[start : start + batch].transpose(0, 3, 1, 2))
         read: list[Floats32] = part.run(outputs, {"in": some})
         return read
 
-    found = readers.map(of, range(0, len(windows), batch))
-    return [np.concatenate(pieces) for pieces in zip(*found, strict=True)]
+    found = workers.map(of, range(0, len(windows), batch))
+    return lambda: [np.concatenate(pieces) for pieces in zip(*found, strict=True)]
 
 
 def _load(file: Traversable) -> onnxruntime.InferenceSession:

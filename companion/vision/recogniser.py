@@ -12,7 +12,6 @@ import itertools
 import secrets
 import time as clock
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import cv2
@@ -20,7 +19,7 @@ import msgspec
 import numpy as np
 
 from calibration import Calibration, PictureError
-from calibration.arrays import Floats32, Image, Indices, Mask
+from calibration.arrays import Floats32, Image, Mask
 from calibration.camera import Camera
 from calibration.light import spread
 from companion import heap
@@ -44,9 +43,11 @@ from companion.vision.observation import (
     Registration,
     Still,
 )
+from companion.vision.places import Places
 from companion.vision.readings import hex_evidence, land_evidence
 from companion.vision.registration import PATIENCE, RegistrationStep
 from companion.vision.windows import LAND_SIDES
+from companion.vision.workers import make_workers
 
 PIECE_HEIGHT_MM = 20.0
 HIDDEN_SHARE = 0.15
@@ -136,15 +137,14 @@ class Recogniser:
         self._follows = patience > 0
         self._board = board
         self._registration = RegistrationStep(calibration, patience)
-        self._network = Network()
-        self._beside = ThreadPoolExecutor(1, "planes")
+        self._workers = make_workers()
+        self._network = Network(self._workers)
         self._camouflage = Camouflage(calibration)
         self._looks = itertools.count(1 + secrets.randbits(FIRST_LOOK_BITS))
         self._use(calibration)
-        swatches = self._pixels.read_view(calibration.swatch_image())
-        examples, kinds = self._look.examples(swatches)
-        self._network.set_examples(examples, kinds)
-        self._look(examples.planes)  # the first time takes longest: it is over before anybody waits
+        swatches = self._look.scan(self._pixels.read_view(calibration.swatch_image()))
+        self._network.set_examples(*self._look.examples(swatches))
+        self._look(swatches)  # the first time takes longest: it is over before anybody waits
         self._before: Floats32 | None = None
         self.trace: Trace | None = None
         heap.trim()
@@ -158,11 +158,13 @@ class Recogniser:
         """Read pictures by that calibration from now on."""
         self._calibration = calibration
         self.field = Field(self._board, calibration)
-        self._pixels = PixelStep(calibration)
+        self._pixels = PixelStep(calibration, self._workers)
         self._hands = HandStep(calibration, self.field, self._pixels.inside)
         self._glare = GlareStep(calibration)
         self._look = LookStep(calibration, self.field, self._network)
         prisms = [self.field.pixels(h, PIECE_HEIGHT_MM) for h in self._board.hexes]
+        self._prisms, self._land_places = Places(prisms), Places(self._look.land_pixels)
+        self._outside = ~self._pixels.inside
         self._hex_memory = LookMemory(prisms, self.field.view.shape, self._looks)
         self._land_memory = LookMemory(self._look.land_pixels, self.field.view.shape, self._looks)
 
@@ -192,24 +194,23 @@ class Recogniser:
         lap.go()
         evidence = self._pixels.read_view(found.view)
         lap("pixels")
-        planes = self._beside.submit(self._look.planes, evidence)  # while hands are looked for
+        scan = self._workers.submit(self._look.scan, evidence)  # while hands are looked for
         coarse = coarse_view(evidence.lab)
         moving = self._moving(coarse)
         covered, glare = self._find_covered(evidence)
         lap("hands")
-        hexes_at = ((h, self.field.pixels(h, PIECE_HEIGHT_MM)) for h in self._board.hexes)
         masks: dict[HiddenBy, Mask] = {
             "hand": covered,
             "glare": glare,
             "shadow": spread(evidence.light[..., 1], self.field.view.shape) < DARK,
-            "edge": ~self._pixels.inside,
+            "edge": self._outside,
         }
-        hidden = _hidden(masks, hexes_at)
-        hidden_lands = _hidden(masks, zip(LAND_SIDES, self._look.land_pixels, strict=True))
+        hidden = _hidden(masks, self._board.hexes, self._prisms)
+        hidden_lands = _hidden(masks, tuple(LAND_SIDES), self._land_places)
         looks = self._hex_memory.find(coarse, np.array([h not in hidden for h in self._board.hexes]))
         unseen_lands = {land for land, by in hidden_lands.items() if by != "hand"}
-        look = self._look(planes.result(), hidden, unseen_lands, looks if self._follows else None)
-        del planes  # 9 MB
+        look = self._look(scan.result(), hidden, unseen_lands, looks if self._follows else None)
+        del scan  # 9 MB
         lap("look")
         said = self._said_hidden(look, evidence, beside_an_arm=bool(covered.any()))
         arm = bool(covered.any()) or self._is_arm(said, hidden, evidence)
@@ -290,18 +291,17 @@ class Recogniser:
         before, self._before = self._before, now
         if before is None:
             return False
-        return bool((np.abs(now - before).max(axis=2) > MOVED_LAB).mean() > MOVED_SHARE)
+        off = np.maximum.reduce(cv2.split(cv2.absdiff(now, before)))
+        return bool((off > MOVED_LAB).mean() > MOVED_SHARE)
 
 
-def _hidden(masks: Mapping[HiddenBy, Mask], places: Iterable[tuple[Place, Indices]]) -> dict[Place, HiddenBy]:
-    """Which of these places are hidden, and by the first of what; each with flat indices of the view's pixels."""
-    flat = {by: mask.ravel() for by, mask in masks.items() if mask.any()}
+def _hidden(masks: Mapping[HiddenBy, Mask], names: Sequence[Place], places: Places) -> dict[Place, HiddenBy]:
+    """Which of these places are hidden, and by the first of what."""
     hidden: dict[Place, HiddenBy] = {}
-    for place, at in places:
-        for by, mask in flat.items():
-            if mask[at].mean() > HIDDEN_SHARE:
-                hidden[place] = by
-                break
+    for by, mask in masks.items():
+        if mask.any():
+            for name in itertools.compress(names, places.show(mask, HIDDEN_SHARE)):
+                hidden.setdefault(name, by)
     return hidden
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from calibration import Calibration
 from calibration.arrays import Floats, Floats32, Image
 from calibration.cards import find_cards
-from calibration.colours import from_bytes
+from calibration.colours import from_bytes, of_class
 from calibration.light import spread
 from companion.rules.geometry import Board
 from companion.vision.field import Field
@@ -110,7 +110,8 @@ def _light(light: Floats32) -> Image:
 
 def _evidence(trace: Trace, classes: tuple[str, ...]) -> Image:
     """A sheet of maps: white where a pixel's colour speaks for that class and no other."""
-    density = np.concatenate([trace.evidence.ground[..., None], from_bytes(trace.evidence.classes)], axis=2)
+    known = (from_bytes(of_class(trace.evidence.classes, i)) for i in range(len(classes)))
+    density = np.stack([trace.evidence.ground, *known], axis=2)
     share = np.exp(density - density.max(axis=2, keepdims=True))
     share /= share.sum(axis=2, keepdims=True)
     tiles = []

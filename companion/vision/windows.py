@@ -17,9 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.arrays import Bytes, Floats, Floats32, Indices
+from calibration.colours import SIDE_BY_SIDE
 from calibration.view import View
 from companion.rules.layout import Land
-from companion.vision.inputs import CHANNELS, FIRSTS, SIDE_BY_SIDE, Planes
+from companion.vision.inputs import CHANNELS, STORED, Planes
 
 PX_PER_MM = 1.25
 
@@ -37,6 +38,8 @@ LAND_FRAME = Frame(176, 176, 80)
 
 WINDOW_CHANNELS = (*CHANNELS, "inside", "lean")
 """`inside`: how far a pixel lies inside the place (more than half) or outside it; `lean`: how far a head leans."""
+
+_PLACES = [[CHANNELS.index(name) for name in names] for names in STORED]
 
 INSIDE_MM = 12.0
 """Distance from the edge at which `inside` is 0 or 255."""
@@ -126,16 +129,17 @@ class WindowMaps:
         """
         some = slice(None) if which is None else which
         inside, lean = self.inside[some], self.lean[some]
-        out = np.empty((len(WINDOW_CHANNELS), *inside.shape), np.uint8)  # plane by plane, as they are filled and read
-        if len(inside):
+        count, rows, columns = inside.shape
+        out = np.empty((count, len(WINDOW_CHANNELS), rows, columns), np.uint8)  # plane by plane, as they are read
+        if count:
             at, fraction = self.at[some], self.fraction[some]
-            for first, group in zip(FIRSTS, planes, strict=True):
-                seen = _sample(group, at, fraction).reshape(-1, inside.shape[2], SIDE_BY_SIDE)
-                filled = [plane.reshape(seen.shape[:2]) for plane in out[:-2][first : first + SIDE_BY_SIDE]]
+            for places, group in zip(_PLACES, planes, strict=True):
+                seen = _sample(group, at, fraction).reshape(count, rows * columns, SIDE_BY_SIDE)
+                filled = [out[:, place].reshape(count, rows * columns) for place in places]
                 cv2.mixChannels([seen], filled, [v for i in range(len(filled)) for v in (i, i)])
-            out[-2] = inside
-            out[-1] = lean[:, None, None]
-        return out.transpose(1, 2, 3, 0)
+            out[:, -2] = inside
+            out[:, -1] = lean[:, None, None]
+        return out.transpose(0, 2, 3, 1)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

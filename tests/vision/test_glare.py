@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from calibration.colours import of_class
 from calibration.light import to_linear
 from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
@@ -51,10 +52,8 @@ def test_a_pale_tile_that_is_burnt_out_is_still_a_tile(table_calibration):
     """A tile's own colours, however bright: what stands on it stands out."""
     calibration = table_calibration
     evidence = PixelStep(calibration).read_view(calibration.reference_image)
-    beach = calibration.colours.index["beach"]
-    classes = evidence.classes.copy()
-    classes[...] = 0
-    classes[..., beach] = 255
+    classes = np.zeros_like(evidence.classes)
+    of_class(classes, calibration.colours.index["beach"])[:] = 255
     white = np.full_like(calibration.reference_image, 255)
     pale = dataclasses.replace(evidence, picture=white, classes=classes)
     assert not GlareStep(calibration)(pale).any()

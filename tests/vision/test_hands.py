@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.appearance import CLASSES
-from calibration.colours import to_bytes
+from calibration.colours import SIDE_BY_SIDE, to_bytes
 from companion.rules.geometry import load_board
 from companion.vision.evidence import PixelEvidence, PixelStep
 from companion.vision.field import Field
@@ -32,11 +32,12 @@ def find(table_calibration):
         noise = np.random.default_rng(7).normal(0, 1, (*shape, 3))
         lab = np.where(foreign[..., None], SKIN, PRINT) + noise
         ground = np.where(foreign, -16.0, -9.0)
-        classes = np.full((*shape, len(CLASSES)), -16.5, np.float32)
+        classes = np.full((-(-len(CLASSES) // SIDE_BY_SIDE), *shape, SIDE_BY_SIDE), -16.5, np.float32)
         if sand is not None:
             ground[sand] = -16.0
             lab[sand & ~foreign] = (np.array(SAND) + noise)[sand & ~foreign]
-            classes[sand, CLASSES.index("beach")] = np.where(foreign[sand], -11.0, -9.0)
+            group, place = divmod(CLASSES.index("beach"), SIDE_BY_SIDE)
+            classes[group, sand, place] = np.where(foreign[sand], -11.0, -9.0)
         floats = [np.asarray(a, np.float32) for a in (np.ones((*shape, 3)), lab, ground)]
         return step(PixelEvidence(np.zeros((*shape, 3), np.uint8), *floats, to_bytes(classes)))
 

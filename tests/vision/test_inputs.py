@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+from calibration.colours import of_class
 from calibration.pictures import read_picture
 from companion.vision.evidence import PixelStep
 from companion.vision.inputs import CHANNELS, lab_bytes, network_inputs, plane
@@ -39,7 +40,7 @@ def test_densities_go_from_minus_18_to_minus_4(planes, evidence, table_calibrati
 
     assert near(planes["print"], byte(evidence.ground))
     for name, i in table_calibration.colours.index.items():
-        np.testing.assert_array_equal(planes[name], evidence.classes[..., i], name)
+        np.testing.assert_array_equal(planes[name], of_class(evidence.classes, i), name)
 
 
 def test_detail_is_what_the_lab_planes_have_smoothed_away(planes, evidence):

@@ -8,6 +8,7 @@ from calibration.view import View
 from companion.rules.geometry import load_board
 from companion.vision.inputs import empty_planes, plane
 from companion.vision.look import worth_a_look
+from companion.vision.places import Places
 
 BOARD = load_board()
 VIEW = View(tuple(float(v) for v in BOARD.physical.board))
@@ -27,10 +28,10 @@ def planes():
 
 @pytest.fixture(scope="module")
 def hexes():
-    """Flat indices of the pixels of discs that fill the hexes."""
+    """Discs that fill the hexes."""
     grid = VIEW.grid_mm().reshape(-1, 2)
     radius = BOARD.physical.hex_flat_to_flat / 2
-    return [np.flatnonzero(np.linalg.norm(grid - BOARD.centre_mm(h), axis=1) < radius) for h in BOARD.hexes]
+    return Places([np.flatnonzero(np.linalg.norm(grid - BOARD.centre_mm(h), axis=1) < radius) for h in BOARD.hexes])
 
 
 def within(size_mm):

@@ -14,6 +14,7 @@ from companion.vision.look import LookStep, example_of
 from companion.vision.network import BATCH, WEIGHTS, Network, WeightsError
 from companion.vision.questions import EXAMPLES, LOGITS, QUESTIONS, SLOTS
 from companion.vision.windows import Cuts
+from companion.vision.workers import make_workers
 
 BOARD = load_board()
 
@@ -21,9 +22,9 @@ BOARD = load_board()
 @pytest.fixture(scope="module")
 def steps(table_calibration):
     pixels = PixelStep(table_calibration)
-    network = Network()
+    network = Network(make_workers())
     look = LookStep(table_calibration, Field(BOARD, table_calibration), network)
-    swatches = pixels.read_view(table_calibration.swatch_image())
+    swatches = look.scan(pixels.read_view(table_calibration.swatch_image()))
     network.set_examples(*look.examples(swatches))
     return pixels, look, look.examples(swatches)
 
@@ -31,7 +32,7 @@ def steps(table_calibration):
 @pytest.fixture(scope="module")
 def swatches(steps, table_dir):
     pixels, look, _ = steps
-    return look(look.planes(pixels(read_picture(table_dir / "calib_pieces.jpg"))))
+    return look(look.scan(pixels(read_picture(table_dir / "calib_pieces.jpg"))))
 
 
 def test_there_are_as_many_answers_as_the_questions_have():
@@ -58,7 +59,7 @@ def test_every_hex_with_something_on_it_is_looked_at(swatches):
 
 def test_windows_cut_batch_by_batch_are_answered_as_those_of_a_stack(steps):
     _, _, (windows, kinds) = steps
-    network = Network()
+    network = Network(make_workers())
     network.set_examples(windows, kinds)
     some = Cuts(windows.maps, windows.planes, windows.which[: 2 * BATCH + 1])
     for cuts in (some, some.in_a_mirror(np.arange(len(some)))):
@@ -70,14 +71,14 @@ def test_windows_cut_batch_by_batch_are_answered_as_those_of_a_stack(steps):
 def test_what_is_hidden_is_not_looked_at(steps, table_dir):
     pixels, look, _ = steps
     hidden = {s.hex for s in PRESCRIBED[:5]}
-    seen = look(look.planes(pixels(read_picture(table_dir / "calib_pieces.jpg"))), hidden)
+    seen = look(look.scan(pixels(read_picture(table_dir / "calib_pieces.jpg"))), hidden)
     assert not hidden & set(seen.hexes)
     assert {s.hex for s in PRESCRIBED[5:]} <= set(seen.hexes)
 
 
 def test_hardly_a_hex_is_looked_at_on_the_empty_board(steps, table_dir):
     pixels, look, _ = steps
-    seen = look(look.planes(pixels(read_picture(table_dir / "calib_board.jpg"))))
+    seen = look(look.scan(pixels(read_picture(table_dir / "calib_board.jpg"))))
     assert len(seen.hexes) < 10
     assert all(answers.shape[0] == len(seen.hexes) for answers in seen.answers.values())
 
@@ -88,7 +89,7 @@ def test_the_examples_decide_what_a_creature_is_called(steps, closely):
     _, _, (windows, kinds) = steps
     shark, whale = EXAMPLES.index("shark"), EXAMPLES.index("whale")
     renamed = np.select([kinds == shark, kinds == whale], [whale, shark], kinds)
-    told, other = Network(), Network()
+    told, other = Network(make_workers()), Network(make_workers())
     told.set_examples(windows, kinds)
     other.set_examples(windows, renamed)
     same, changed = (network.hexes(windows, closely=closely)["creatures"] for network in (told, other))
@@ -101,7 +102,7 @@ def test_the_examples_decide_what_a_creature_is_called(steps, closely):
 
 def test_a_stack_is_read_like_its_windows_one_by_one(steps):
     _, _, (windows, kinds) = steps
-    network = Network()
+    network = Network(make_workers())
     network.set_examples(windows, kinds)
     assert len(windows) > 17
     together = network.hexes(windows)
@@ -112,13 +113,13 @@ def test_a_stack_is_read_like_its_windows_one_by_one(steps):
 
 def test_weights_that_are_missing_or_torn_are_named(tmp_path):
     with pytest.raises(WeightsError, match=r"hexes\.onnx is missing or damaged; install the program again"):
-        Network(tmp_path)
+        Network(make_workers(), tmp_path)
     for name in ("hexes", "lands", "answers"):
         (tmp_path / f"{name}.onnx").write_bytes(b"torn")
     with pytest.raises(WeightsError, match=r"hexes\.onnx"):
-        Network(tmp_path)
+        Network(make_workers(), tmp_path)
     for name in ("hexes", "lands", "answers"):
         shutil.copy(WEIGHTS / f"{name}.onnx", tmp_path)
     (tmp_path / "close").mkdir()
     with pytest.raises(WeightsError, match=r"hexes\.onnx is missing"):  # of the larger network
-        Network(tmp_path)
+        Network(make_workers(), tmp_path)

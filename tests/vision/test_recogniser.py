@@ -313,7 +313,7 @@ def test_only_what_hides_hexes_side_by_side_is_an_arm(table_calibration, frames,
     scattered = [BOARD.index[h] for h in ((4, -1), (4, -4), (0, 4), (-4, 4), (-4, 0), (0, -4), (5, 0))]
     board = list(range(len(BOARD.hexes)))
     for hidden, by in ((beside, "hand"), (few, "shadow"), (scattered, "shadow")):
-        monkeypatch.setattr("companion.vision.look.worth_a_look", lambda _planes, hexes: np.ones(len(hexes), bool))
+        monkeypatch.setattr("companion.vision.look.worth_a_look", lambda *_: np.ones(len(BOARD.hexes), bool))
 
         def says(self, windows, hidden=hidden, *, closely=False):
             answers = told(self, windows, closely=closely)
@@ -341,7 +341,7 @@ def test_nothing_hides_a_print_that_is_seen(table_calibration, frames, monkeypat
             answers["hidden"][[BOARD.index[h] for h in bare], 0] = (0.0, 1.0)
         return answers
 
-    monkeypatch.setattr("companion.vision.look.worth_a_look", lambda _planes, hexes: np.ones(len(hexes), bool))
+    monkeypatch.setattr("companion.vision.look.worth_a_look", lambda *_: np.ones(len(BOARD.hexes), bool))
     monkeypatch.setattr(Network, "hexes", says)
     layout = Recogniser(table_calibration, BOARD, patience=0).observe(image).layout()
     assert len(bare) > 8

@@ -30,6 +30,11 @@ def cutter():
     return WindowCutter(VIEW, SIZE, CENTRES, BOARD.physical.hex_flat_to_flat / 2)
 
 
+def random_planes(seed):
+    rng = np.random.default_rng(seed)
+    return [rng.integers(0, 256, group.shape, np.uint8) for group in empty_planes(VIEW.shape)]
+
+
 @pytest.mark.parametrize("jitter", [Jitter(), Jitter(0.3, (1.5, -2.0), (1.1, 0.9), flip=True)])
 def test_pixels_is_the_inverse_of_points(jitter):
     window = Window(HEX_FRAME, EYE, CENTRES[7], jitter)
@@ -84,14 +89,14 @@ def test_the_windows_of_safe_lands_leave_the_hexes_out(cutter):
 
 
 def test_some_windows_are_cut_as_all_are(cutter):
-    planes = np.random.default_rng(0).integers(0, 256, empty_planes(VIEW.shape).shape, np.uint8)
+    planes = random_planes(0)
     maps = cutter.hexes(EYE, range(len(CENTRES)))
     which = np.array([5, 3, 100])
     np.testing.assert_array_equal(maps.cut(planes, which), maps.cut(planes)[which])
 
 
 def test_windows_that_are_cut_when_they_are_read_are_the_same(cutter):
-    planes = np.random.default_rng(1).integers(0, 256, empty_planes(VIEW.shape).shape, np.uint8)
+    planes = random_planes(1)
     maps, which = cutter.hexes(EYE, range(len(CENTRES))), np.array([7, 2, 130, 64])
     cuts, all_at_once = Cuts(maps, planes, which), maps.cut(planes, which)
     assert len(cuts) == 4
