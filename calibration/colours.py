@@ -45,7 +45,7 @@ SHADES = np.array([0.7, 0.8, 0.88, 0.94, 1.0, 1.06, 1.12, 1.2, 1.3], np.float32)
 SHADE_SIGMA = 0.15
 
 CHUNK = 150_000
-"""Pixels looked up together. More need more memory; with fewer, what another thread calculates meanwhile waits oftener."""
+"""Pixels looked up together. More need more memory; with fewer, other threads that calculate meanwhile wait oftener."""
 
 Samples = Mapping[str, npt.NDArray[np.floating]]
 SIDE_BY_SIDE = 4

@@ -107,6 +107,10 @@ EDGE_STEP_PX = 0.25
 HEX_MM = 38.0
 """Width of a hex from flat to flat, by which the limits are given."""
 
+ONE_HEX = 0.5
+"""Share of the board in % that a hex takes: where a lamp burns out so much, one cannot be read. At 59 tables without a
+lamp in the board 0.28 at most is burnt out, at six with one 1 to 3."""
+
 CRITERIA = (
     Criterion(
         "printed lines", "mm", lambda q: q.line_rms_mm, 0.4, 0.8,
@@ -130,7 +134,7 @@ CRITERIA = (
     ),
     Criterion("light", "of 255", lambda q: q.level, 60.0, 30.0, N_("The picture is too dark: switch a lamp on.")),
     Criterion(
-        "burnt out", "%", lambda q: 100 * q.clipped, 4.0, 12.0,
+        "burnt out", "%", lambda q: 100 * q.clipped, ONE_HEX, 12.0,
         N_("Part of the board shines: turn the lamp away or move it aside."),
     ),
     Criterion(

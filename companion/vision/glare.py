@@ -1,8 +1,9 @@
 """Find where a lamp blinds the camera.
 
 In: `PixelEvidence`. Out: a mask of pixels that are burnt out, were not so on the empty board, and are no pale tile's:
-there is nothing to be read in them, and nobody can take it away as a hand. What else looks like an arm may be a
-lamp's reflection too, one that has come or one that has gone: then it is glare as well.
+there is nothing to be read in them, and nobody can take it away as a hand. Where a lamp has blinded the camera on the
+empty board, too, nobody can tell a tile from the board. What else looks like an arm may be a lamp's reflection too, one
+that has come or one that has gone: then it is glare as well.
 """
 
 from __future__ import annotations
@@ -43,6 +44,9 @@ it is in another."""
 LAMP_MM = 4.0
 """A burnt-out spot on the empty board with room for a disc of this radius is no printed line, but a lamp."""
 
+BLINDED_MM = 10.0
+"""With room for such a disc it is so large that nobody can tell a hex from a tile under it; printed clouds are smaller."""
+
 NEAR_MM = 16.0
 NEAR, NEAR_BURNT = 0.35, 0.2
 """Where so much lies so near to a lamp on the empty board, its reflection has moved or gone; of those arms 0.23 at
@@ -59,17 +63,21 @@ class GlareStep:
         scale = calibration.view.px_per_mm
         self._disc = _disc(HALO_MM * scale)
         white = _burnt_out(calibration.reference_image)
-        self._white = cv2.dilate(white, self._disc)
         lamps = cv2.morphologyEx(white, cv2.MORPH_OPEN, _disc(LAMP_MM * scale))
+        self._white = cv2.dilate(white, self._disc)
+        on_board = np.where(calibration.on_board, white, np.uint8(0))  # the cards beside it are white
+        blinded = cv2.morphologyEx(on_board, cv2.MORPH_OPEN, _disc(BLINDED_MM * scale))
+        self._blinded = cv2.dilate(blinded, self._disc) > 0
+        self._white_print = np.where(self._blinded, np.uint8(0), self._white)
         self._near_lamp = cv2.dilate(lamps, _disc(NEAR_MM * scale)) > 0
         self._reference = calibration.reference_image
         self._always_cut = cv2.dilate(_cut_off(calibration.reference_image), self._disc)
 
     def __call__(self, evidence: PixelEvidence) -> Mask:
         """H x W: True where it is blinded, and a little round it; of far too bright a picture where it is cut off."""
-        burnt = cv2.bitwise_and(_burnt_out(evidence.picture), cv2.bitwise_not(self._white))
+        burnt = cv2.bitwise_and(_burnt_out(evidence.picture), cv2.bitwise_not(self._white_print))
         if cv2.countNonZero(burnt):
-            burnt[evidence.tile > TILE] = 0
+            burnt[(evidence.tile > TILE) & ~self._blinded] = 0
             burnt = np.asarray(cv2.dilate(burnt, self._disc), np.uint8)
         if np.median(evidence.light) > FAR_BRIGHTER:
             cut = cv2.bitwise_and(_cut_off(evidence.picture), cv2.bitwise_not(self._always_cut))

@@ -59,6 +59,22 @@ def test_a_pale_tile_that_is_burnt_out_is_still_a_tile(table_calibration):
     assert not GlareStep(calibration)(pale).any()
 
 
+def test_where_a_lamp_blinds_the_camera_as_it_did_on_the_empty_board_nothing_is_read(table_calibration):
+    """Neither the print nor a tile is to be seen there, however like a pale tile's the white may be."""
+    reference = table_calibration.reference_image
+    lamp = reference.copy()
+    there = pixels_of(table_calibration, (-40, -40, 30, 30))
+    lamp[there] = 255
+    calibration = msgspec.structs.replace(table_calibration, reference=encoded(lamp))
+    seen = PixelStep(calibration).read_view(lamp)
+    beach = np.full_like(seen.classes, 255)
+    for evidence in (seen, dataclasses.replace(seen, classes=beach)):
+        found = GlareStep(calibration)(evidence)
+        assert found[there].mean() > 0.97, "all but its corners"
+        assert found.mean() < 1.1 * there.mean()
+    assert not GlareStep(calibration)(PixelStep(calibration).read_view(reference))[there].any(), "the lamp is off"
+
+
 def test_what_is_white_on_the_empty_board_is_no_glare(table_calibration):
     find, pixels = GlareStep(table_calibration), PixelStep(table_calibration)
     reference = table_calibration.reference_image

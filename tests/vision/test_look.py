@@ -78,6 +78,12 @@ def test_what_is_hardly_darker_or_too_small_for_a_piece_is_not(planes, hexes):
     assert looked_at(planes, hexes) == []
 
 
+@pytest.mark.parametrize("by", [-60, 60])
+def test_what_is_small_but_far_darker_or_lighter_is(planes, hexes, by):
+    shade(planes, (12, 10), by)
+    assert looked_at(planes, hexes) == [HEX]
+
+
 @pytest.mark.parametrize(("size_mm", "by", "soft_px"), [((150, 150), -25, 40), ((60, 60), -20, 12), ((30, 30), -12, 5)])
 def test_a_soft_shadow_is_not(planes, hexes, size_mm, by, soft_px):
     shade(planes, size_mm, by, soft_px)
