@@ -45,7 +45,7 @@ LAMP_MM = 4.0
 """A burnt-out spot on the empty board with room for a disc of this radius is no printed line, but a lamp."""
 
 BLINDED_MM = 10.0
-"""With room for such a disc it is so large that nobody can tell a hex from a tile under it; printed clouds are smaller."""
+"""With room for such a disc it hides whether there is a tile; printed clouds are smaller."""
 
 NEAR_MM = 16.0
 NEAR, NEAR_BURNT = 0.35, 0.2

@@ -52,9 +52,9 @@ Of 6194 with something on them the print explained all of 4, black creatures at 
 more. Safe lands go by the print alone: of 184 with people on them none passed for it."""
 
 STARK_BYTE, STARK_SHARE = 22, 0.05
-"""So it is if fewer pixels differ so much more: a black shark on a grey sea was the print in a shadow, its share 0.15 and,
-so much darker, 0.07. Of 26616 times that something stood on a hex of 84 tables that was the only thing that nothing else
-found; of 35628 bare hexes 201 more are looked at in vain, 19499 anyway."""
+"""So it is if fewer pixels differ so much more: a black shark on a grey sea was the print in a shadow, its share 0.15
+and, so much darker, 0.07. Of 26616 times that something stood on a hex of 84 tables it was the only thing that nothing
+else found; of 35628 bare hexes 201 more are looked at in vain, 19499 anyway."""
 
 SURE = 0.9
 """With all answers to a hex together less probable than this, they are not kept: the next picture is asked too."""
