@@ -19,6 +19,7 @@ from companion import rules
 from companion.rules import Position
 from companion.rules.actions import (
     Action,
+    EndPhase,
     MoveBoat,
     MoveCreature,
     MoveExplorer,
@@ -29,7 +30,7 @@ from companion.rules.actions import (
     SinkTile,
 )
 from companion.rules.geometry import Hex, load_board
-from companion.rules.layout import Land
+from companion.rules.layout import CREATURES, Land
 from companion.rules.pieces import BOAT_CAPACITY
 from companion.table.accuse import Violation, accuse, is_reseated, overfull, stray, two_acts
 from companion.table.chores import Chore, chores
@@ -291,6 +292,7 @@ def _but_for_few(visited: Sequence[Node], evidence: Evidence, complained: Collec
     moved = (node for node in visited if node.gestures and not node.guessed and _has_changed(node, root))
     done = (node for node in moved if not _adds_nothing(node, root, evidence))
     apart = [node for node in done if _is_apart(node, root, evidence, complained)]
+    apart = [node for node in apart if not _passes_over(node, root, evidence)]
     rivals = _by_table(apart)
     return [node for node in rivals if node.score - rivals[0].score < MARGIN][:_MOST_CANDIDATES]
 
@@ -387,6 +389,27 @@ def _is_beside(node: Node, root: Node, spot: Spot, evidence: Evidence) -> bool:
         return False
     i = INDEX[sort]
     return node.spots.get(spot, NOTHING)[i] == root.spots.get(spot, NOTHING)[i]
+
+
+def _passes_over(node: Node, root: Node, evidence: Evidence) -> bool:
+    """True if the rolled creature would not have been moved (7.2), and such a one is gone from where it was.
+
+    It has been moved to where it is not seen, or is on its way: what comes after it is not followed yet.
+    """
+    position = root.position
+    for action in node.actions:
+        if position is None or (isinstance(action, SinkTile) and action.back is None):
+            return False  # nobody knows what comes after it
+        if isinstance(action, EndPhase) and position.phase == "creature":
+            rolled = [INDEX[Sort(piece)] for piece in CREATURES if piece == position.die]
+            return any(_is_gone(node, spot, kind, evidence) for spot in node.wrong for kind in rolled)
+        position = rules.apply(position, action).position
+    return False
+
+
+def _is_gone(node: Node, spot: Spot, kind: int, evidence: Evidence) -> bool:
+    """True if fewer of a kind (its place in a tally) are seen on a spot than should be there."""
+    return evidence.seen(spot) and evidence.best(spot)[kind] < node.spots.get(spot, NOTHING)[kind]
 
 
 def _is_disputed(node: Node, spot: Spot, evidence: Evidence) -> bool:

@@ -28,7 +28,7 @@ from companion.rules.layout import HexContent, Layout
 from companion.table import explain
 from companion.table.evidence import Evidence
 from companion.table.gestures import touched
-from companion.table.reconcile import Contradiction, Explained, Question, Unclear, reconcile
+from companion.table.reconcile import Contradiction, Explained, Question, Unclear, reconcile, weigh
 from companion.table.tally import ABOARD, SORTS, Tally, changed, tallies
 from companion.vision.observation import HexEvidence, HexHypothesis
 from tests.table.helpers import BOARD, Camera, random_game
@@ -424,6 +424,21 @@ def test_of_two_tiles_taken_at_once_one_that_may_not_be_breaks_its_own_rule_6_1(
     verdict = reconcile(position, [Camera(1, doubt=0.0).look(taken(taken(position.layout(), beach), forest))])
     assert isinstance(verdict, Contradiction)
     assert (verdict.rule, set(verdict.hexes)) == ("6.1", {beach, forest})
+
+
+@pytest.mark.parametrize("die", ["shark", "whale"])
+def test_a_rolled_creature_that_is_gone_has_not_been_left_where_it_was(die: str) -> None:
+    """Where all else is given: the next player has moved, and the shark is not seen where it went.
+
+    Another creature than the rolled one is a matter of its own.
+    """
+    data = encode_position(table_to_spoil()) | {"phase": "creature", "die": die, "active": 2}
+    position = decode_position(data)
+    layout = moved(position.layout(), "explorer", (0, 3), (-1, 3))
+    layout = put(layout, {(-4, 5): HexContent()})
+    seen = Evidence.of(Camera(1, doubt=0.0).look(layout))
+    verdict = weigh(position, seen, {}, facts=())
+    assert isinstance(verdict, Explained) == (die == "whale")
 
 
 def test_a_swimmer_that_swims_twice_breaks_4_5() -> None:
