@@ -162,10 +162,13 @@ def weigh(
     if not (root.misfits or root.awaits_sinking):
         return Explained()
     rivals = [node for node in _by_table(_told_of(fitting)) if not _was_done_before(node, position, named)]
+
+    def is_sure(node: Node) -> bool:
+        return not (cut or node.guessed or _is_doubtful(node, root, due, evidence))
+
     if not rivals:
         if beside := _beside(visited, evidence, named.shown):
-            is_unsure = cut or beside[0].guessed or _is_doubtful(beside[0], root, due, evidence)
-            is_clear = len(beside) == 1 and not is_unsure
+            is_clear = len(beside) == 1 and is_sure(beside[0])
             return _taken_over(beside[0], evidence) if is_clear else _question(beside, root, due, evidence)
         return _unexplained(visited, evidence, complained, due)
     best = rivals[0]
@@ -175,8 +178,7 @@ def weigh(
     if root in close:
         others = [node for node in close if node != root]
         return Unclear(_question(others, root, due, evidence)) if others else Explained()
-    is_unsure = cut or close[0].guessed or _is_doubtful(close[0], root, due, evidence)
-    if len(close) == 1 and not (is_unsure or _may_be_squeezed_in(close[0], root, evidence)):
+    if len(close) == 1 and is_sure(close[0]) and not _may_be_squeezed_in(close[0], root, evidence):
         return _taken_over(close[0], evidence)
     crowded = overfull(visited, evidence) if all(node.lost for node in close) else None
     return _question(close, root, due, evidence) if crowded is None else _contradiction(root, crowded, evidence, due)
