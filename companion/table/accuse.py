@@ -116,8 +116,6 @@ def accuse(
     nodes = visited[:1] if loosely else visited
     first: Violation | None = None
     for node in _near(nodes, but, _MOST_WRONG):
-        if _is_misread(node, evidence):
-            continue
         wrong = node.wrong - but
         gone, come = _differences(node, but, evidence)
         for action in _suspects(node, gone, come):
@@ -147,11 +145,6 @@ def _near(nodes: Sequence[Node], but: frozenset[Spot], most_wrong: int) -> list[
     """The positions on the way with so few spots wrong, `but` for some, after the fewest legal actions first."""
     near = [node for node in nodes if node.position is not None and len(node.wrong - but) <= most_wrong]
     return sorted(near, key=lambda node: (node.gestures, len(node.wrong), node.score))[:_NODES]
-
-
-def _is_misread(node: Node, evidence: Evidence) -> bool:
-    """True if what would have been done is not read though in sight: nobody is accused of what comes after it."""
-    return any(evidence.seen(spot) and spot in node.misfits for spot in node.unseen)
 
 
 def two_acts(nodes: Sequence[Node], evidence: Evidence) -> Violation | None:

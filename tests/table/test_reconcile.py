@@ -441,19 +441,6 @@ def test_a_rolled_creature_that_is_gone_has_not_been_left_where_it_was(die: str)
     assert isinstance(verdict, Explained) == (die == "whale")
 
 
-def test_nobody_is_accused_of_what_would_come_after_a_move_that_is_not_read() -> None:
-    """The rolled shark is read as a whale where it went, and somebody is in the air: no whale has been moved."""
-    position = decode_position(encode_position(table_to_spoil()) | {"phase": "creature", "die": "shark", "active": 2})
-    layout = put(position.layout(), {(-4, 5): HexContent(), (0, 3): HexContent(tile="beach")})
-    whale, shark, nothing = HexContent(whales=1), HexContent(sharks=1), HexContent()
-    readings = tuple(HexHypothesis(c, p) for c, p in ((whale, 0.86), (nothing, 0.1), (shark, 0.04)))
-    seen = Camera(1, doubt=0.0).look(layout)
-    hexes = tuple(HexEvidence(e.hex, readings) if e.hex == (-3, 5) else e for e in seen.hexes)
-    verdict = weigh(position, Evidence.of(msgspec.structs.replace(seen, hexes=hexes)), {}, facts=())
-    assert isinstance(verdict, Contradiction)
-    assert (verdict.rule, set(verdict.hexes)) == (None, {(-4, 5), (0, 3)})
-
-
 def test_a_swimmer_that_swims_twice_breaks_4_5() -> None:
     position = table_to_spoil(moves_left=3)
     layout = moved(position.layout(), "explorer", (1, 3), (1, 5))
