@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 import msgspec
@@ -293,9 +293,9 @@ def _but_for_few(visited: Sequence[Node], evidence: Evidence, complained: Collec
     root = visited[0]
     moved = (node for node in visited if node.gestures and not node.guessed and _has_changed(node, root))
     done = (node for node in moved if not _adds_nothing(node, root, evidence))
-    apart = [node for node in done if _is_apart(node, root, evidence, complained)]
-    apart = [node for node in apart if not _passes_over(node, root, evidence)]
-    rivals = _by_table(apart)
+    apart = (node for node in done if _is_apart(node, root, evidence, complained))
+    followed = [node for node in apart if not _passes_over(node, root, evidence)]
+    rivals = _by_table(followed)
     return [node for node in rivals if node.score - rivals[0].score < MARGIN][:_MOST_CANDIDATES]
 
 
@@ -342,15 +342,21 @@ def _violation_but_for_one(visited: Sequence[Node], evidence: Evidence) -> Viola
     return at_once or but_for_one(visited) or accuse(visited, evidence, loosely=True) or two_acts(visited, evidence)
 
 
+def _steps(position: Position, actions: Iterable[Action]) -> Iterator[tuple[Position, Action]]:
+    """The actions, each with the position before it; not what comes after a tile of which nobody knows the back."""
+    for action in actions:
+        yield position, action
+        if isinstance(action, SinkTile) and action.back is None and position.options.backs == "dealt":
+            return
+        position = rules.apply(position, action).position
+
+
 def _was_done_before(node: Node, position: Position, named: Named) -> bool:
     """True if in another's turn something would have been done that stood there before, and was named for illegal."""
-    for action in node.actions if named.shown else ():
-        if position.active != named.active and not set(touched(action)).isdisjoint(named.shown):
-            return True
-        if isinstance(action, SinkTile) and action.back is None and position.options.backs == "dealt":
-            break  # nobody knows what comes after it
-        position = rules.apply(position, action).position
-    return False
+    return bool(named.shown) and any(
+        before.active != named.active and not set(touched(action)).isdisjoint(named.shown)
+        for before, action in _steps(position, node.actions)
+    )
 
 
 def _beside(visited: Sequence[Node], evidence: Evidence, named: Mapping[Spot, Tally]) -> list[Node]:
@@ -398,14 +404,11 @@ def _passes_over(node: Node, root: Node, evidence: Evidence) -> bool:
 
     It has been moved to where it is not seen, or is on its way: what comes after it is not followed yet.
     """
-    position = root.position
-    for action in node.actions:
-        if position is None or (isinstance(action, SinkTile) and action.back is None):
-            return False  # nobody knows what comes after it
-        if isinstance(action, EndPhase) and position.phase == "creature":
-            rolled = [INDEX[Sort(piece)] for piece in CREATURES if piece == position.die]
+    assert root.position is not None
+    for before, action in _steps(root.position, node.actions):
+        if isinstance(action, EndPhase) and before.phase == "creature":
+            rolled = [INDEX[Sort(piece)] for piece in CREATURES if piece == before.die]
             return any(_is_gone(node, spot, kind, evidence) for spot in node.wrong for kind in rolled)
-        position = rules.apply(position, action).position
     return False
 
 

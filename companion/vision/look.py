@@ -116,7 +116,7 @@ class LookStep:
         self._lands = field.cutter.safe_lands(field.eye, range(len(LAND_SIDES)))
         self._hex_places = Places([field.pixels(h) for h in field.board.hexes])
         self.land_pixels = field.cutter.land_pixels()
-        self._land_places = Places(self.land_pixels)
+        self.land_places = Places(self.land_pixels)
         self._kept = KeptAnswers(len(field.centres))
         self._asked = np.zeros(0, np.int64)
         self._land_cells = self._lands.inside[:, CELL // 2 :: CELL, CELL // 2 :: CELL] > INSIDE_BYTE
@@ -141,7 +141,7 @@ class LookStep:
     def scan(self, evidence: PixelEvidence) -> Scan:
         """What there is to look at in a picture; it may be made while hands are looked for."""
         planes = network_inputs(evidence, self._reference)
-        ashore = self._land_places.show(_foreign(planes), INHABITED_SHARE)
+        ashore = self.land_places.show(_foreign(planes), INHABITED_SHARE)
         return Scan(planes, worth_a_look(planes, self._hex_places), ashore)
 
     def __call__(

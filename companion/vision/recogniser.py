@@ -163,7 +163,7 @@ class Recogniser:
         self._glare = GlareStep(calibration)
         self._look = LookStep(calibration, self.field, self._network)
         prisms = [self.field.pixels(h, PIECE_HEIGHT_MM) for h in self._board.hexes]
-        self._prisms, self._land_places = Places(prisms), Places(self._look.land_pixels)
+        self._prisms = Places(prisms)
         self._outside = ~self._pixels.inside
         self._hex_memory = LookMemory(prisms, self.field.view.shape, self._looks)
         self._land_memory = LookMemory(self._look.land_pixels, self.field.view.shape, self._looks)
@@ -206,7 +206,7 @@ class Recogniser:
             "edge": self._outside,
         }
         hidden = _hidden(masks, self._board.hexes, self._prisms)
-        hidden_lands = _hidden(masks, tuple(LAND_SIDES), self._land_places)
+        hidden_lands = _hidden(masks, tuple(LAND_SIDES), self._look.land_places)
         looks = self._hex_memory.find(coarse, np.array([h not in hidden for h in self._board.hexes]))
         unseen_lands = {land for land, by in hidden_lands.items() if by != "hand"}
         look = self._look(scan.result(), hidden, unseen_lands, looks if self._follows else None)

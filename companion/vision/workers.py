@@ -1,4 +1,4 @@
-"""The threads that work on one picture side by side: on bands of its rows, on batches of windows."""
+"""The threads that work on one picture side by side: on its colours, on its planes, on batches of windows."""
 
 from __future__ import annotations
 
