@@ -9,10 +9,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import math
-import queue
-import threading
-from collections.abc import Sequence
-from typing import Self
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,21 +84,29 @@ _DETAIL = CHANNELS.index("detail")
 
 @dataclasses.dataclass
 class Table:
-    """One session's share of a batch. Windows are N x rows x columns x channels, 0 to 1.
+    """One session's share of a batch. `cut` are its windows as they were cut, N x rows x columns x channels (bytes);
+    `factors` (channels x channels) and `offsets` (channels) make of them what the network is shown, 0 to 1.
 
     `examples`: the example that each of the first windows is of; the others are queries with `answers` (Q x slots) and
     `hidden` (Q), `drawn` (Q x 3: number of the session, picture, hex). `maps`: the peaks of all windows' feet; `land`,
-    `land_maps`: the same for safe lands.
+    `land_maps`: the same as `cut` and `maps` for safe lands.
     """
 
-    windows: Floats
+    cut: NDArray[np.uint8]
+    factors: Floats
+    offsets: Floats
     examples: NDArray[np.int64]
     answers: NDArray[np.int64]
     hidden: NDArray[np.bool_]
     drawn: NDArray[np.int64]
     maps: Floats
-    land: Floats
+    land: NDArray[np.uint8]
     land_maps: Floats
+
+    @property
+    def windows(self) -> Floats:
+        """What the network is shown of hexes: N x rows x columns x channels, 0 to 1."""
+        return np.asarray(self.cut @ self.factors + self.offsets, np.float32)
 
 
 def board_cutter() -> WindowCutter:
@@ -163,13 +168,15 @@ class Sampler:
         )
         factors, offsets = self._distortion(deal, terrains, creatures)
         table = Table(
-            np.concatenate(windows) @ factors + offsets,
+            np.concatenate(windows),
+            factors,
+            offsets,
             session.examples[examples],
             np.concatenate(answers),
             np.concatenate(hidden),
             np.concatenate(drawn),
             np.concatenate(maps),
-            land @ factors + offsets,
+            land,
             peaks(session.labels[frame].feet, land_window)[None],
         )
         self._deal_colours(table, deal)
@@ -285,59 +292,23 @@ class Sampler:
         return (matrix / 255).astype(np.float32), offset.astype(np.float32)
 
 
-class Supply:
-    """Batches of `tables` tables without end, made ahead by a thread of their own until it is closed.
+Losses = Sequence[NDArray[np.floating]]
+"""Of each table of a batch, by query (Q)."""
 
-    What was hard counts from the batch on that is `AHEAD` after it, however fast either side is: so the same seed and
-    the same losses give the same batches.
+
+def supply(sampler: Sampler, tables: int, told: Callable[[], Losses]) -> Iterator[list[Table]]:
+    """Batches of so many tables without end.
+
+    `told` gives the losses of the oldest batch of which none were told; it is asked before every batch from the one on
+    that is `AHEAD` after the first. So the same seed and the same losses give the same batches, however fast either is.
     """
-
-    def __init__(self, sampler: Sampler, tables: int) -> None:
-        self._sampler = sampler
-        self._tables = tables
-        self._ready: queue.SimpleQueue[list[Table] | Exception] = queue.SimpleQueue()
-        self._losses: queue.SimpleQueue[list[NDArray[np.floating]] | None] = queue.SimpleQueue()
-        self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._produce)
-        self._thread.start()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End the thread; a process that ended while it cuts windows would crash."""
-        self._closed.set()
-        self._losses.put(None)
-        self._thread.join()
-
-    def batch(self) -> list[Table]:
-        """The next one. Waits for ever if the losses of `AHEAD` batches are owing; raises what making it raised."""
-        made = self._ready.get()
-        if isinstance(made, Exception):
-            raise made
-        return made
-
-    def learn_of(self, losses: list[NDArray[np.floating]]) -> None:
-        """Those of the oldest batch of which none were told: of each table by query (Q)."""
-        self._losses.put(losses)
-
-    def _produce(self) -> None:
-        owing: collections.deque[list[Table]] = collections.deque()
-        try:
-            while not self._closed.is_set():
-                if len(owing) == AHEAD:
-                    told = self._losses.get()
-                    if told is None:
-                        break
-                    for table, losses in zip(owing.popleft(), told, strict=True):
-                        self._sampler.learn_of(table, losses)
-                owing.append([self._sampler.table() for _ in range(self._tables)])
-                self._ready.put(owing[-1])
-        except Exception as error:
-            self._ready.put(error)
+    owing: collections.deque[list[Table]] = collections.deque()
+    while True:
+        if len(owing) == AHEAD:
+            for table, losses in zip(owing.popleft(), told(), strict=True):
+                sampler.learn_of(table, losses)
+        owing.append([sampler.table() for _ in range(tables)])
+        yield owing[-1]
 
 
 def _rename_examples(table: Table, first: int, names: NDArray[np.int64]) -> None:

@@ -2,8 +2,9 @@
 
 In: what `training.train` wrote, and the prepared sessions. On those that were kept out a temperature for each question
 is chosen, so that of the answers given with 90 % nine in ten are right; from windows of the others come the ranges of
-the bytes with which the network calculates (two fifths of the time of floats). Out: `hexes.onnx`, `lands.onnx`,
-`answers.onnx`. With `--keep` also the checkpoint, in half precision, to go on learning from.
+the bytes with which the network calculates (two fifths of the time of floats). Out: `hexes.onnx`, `answers.onnx`, and
+of the quick network, which alone reads safe lands, `lands.onnx`. With `--keep` also the checkpoint, in half precision,
+to go on learning from.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from companion.vision.workers import make_workers
 from training.batches import board_cutter, peaks
 from training.dataset import Prepared, split
 from training.labels import Labels
-from training.model import EMBEDDING, Network, load_network
+from training.model import EMBEDDING, QUICK, Network, load_network
 from training.train import SHARE, evaluate, read_session, tensor
 
 TEMPERATURES = np.exp(np.linspace(0.0, np.log(4.0), 40))
@@ -231,8 +232,7 @@ def main() -> None:
     learnt, kept_out = split(args.prepared)
     if not learnt or not kept_out:
         parser.error(f"{args.prepared}: there have to be sessions to learn from and such that are kept out.")
-    by, scale = temperatures(network, kept_out), peak_scale(network, kept_out)
-    print("safe lands", scale)
+    by = temperatures(network, kept_out)
     print({q.name: round(t, 2) for q, t in zip(QUESTIONS, by, strict=True)})
     args.out.mkdir(parents=True, exist_ok=True)
     hexes, lands = (
@@ -241,9 +241,12 @@ def main() -> None:
     answers = torch.zeros(2, EMBEDDING + len(EXAMPLES) * (ASPECTS + 1))
     parts: list[tuple[str, nn.Module, Tensor, list[str]]] = [
         ("hexes", _Hexes(network), hexes, ["whole", "aspects"]),
-        ("lands", _Lands(network, scale), lands, ["maps"]),
         ("answers", temperature_scaled(network.head.answers, by), answers, ["logits"]),
     ]
+    if network.size is QUICK:
+        scale = peak_scale(network, kept_out)
+        print("safe lands", scale)
+        parts.append(("lands", _Lands(network, scale), lands, ["maps"]))
     for name, part, example, outputs in parts:
         torch.onnx.export(
             part.eval(), (example,), str(args.out / f"{name}.onnx"), input_names=["in"], output_names=outputs,
@@ -252,7 +255,8 @@ def main() -> None:
     _compare(network, by, args.out)
     print(f"kept-out hexes read right: {hexes_right(args.out, kept_out):.2f} % with floats", end=", ", flush=True)
     for name, samples in zip(("hexes", "lands"), sample_windows(learnt), strict=True):
-        quantise(args.out / f"{name}.onnx", samples)
+        if any(name == part for part, *_ in parts):
+            quantise(args.out / f"{name}.onnx", samples)
     print(f"{hexes_right(args.out, kept_out):.2f} % with bytes")
     if args.keep:
         torch.save({k: v.half() if v.is_floating_point() else v for k, v in network.state_dict().items()}, args.keep)

@@ -142,6 +142,7 @@ class Network(nn.Module):
 
     def __init__(self, size: Size = QUICK) -> None:
         super().__init__()
+        self.size = size
         self.backbone = Backbone(size)
         self.embedder = Embedder(size)
         self.head = HexHead()

@@ -1,9 +1,10 @@
-"""Train the network: `python -m training.train PREPARED --out FILE (--minutes 90 | --steps 9000) [--start FILE]`.
+"""Train networks: `python -m training.train PREPARED --out FILE... (--minutes 90 | --steps 9000) [--start FILE...]`.
 
-In: what `training.dataset` wrote. Out: a checkpoint (weights averaged over the last steps), and while it runs a line a
-few minutes about sessions that were kept out. By the clock no two runs are alike, as what is learnt at which rate
-depends on how fast the machine is; by steps the same sessions, seed, versions, kind of CPU and number of
-threads give the same weights. Runs on a CPU; PyTorch is needed here only.
+In: what `training.dataset` wrote. Out: a checkpoint (weights averaged over the last steps) of each network, and while
+it runs a line a few minutes about sessions that were kept out. Several networks learn from the same batches. By the
+clock no two runs are alike, as what is learnt at which rate depends on how fast the machine is; by steps the same
+sessions, seed, versions, kind of CPU and number of threads and feeders give the same weights on a CPU. PyTorch is
+needed here only.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import copy
 import functools
+import itertools
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -24,15 +26,16 @@ from torch.nn import functional
 
 from companion.vision.questions import QUESTIONS
 from companion.vision.windows import WindowCutter
-from training.batches import Sampler, Supply, Table, board_cutter
+from training.batches import Sampler, board_cutter
 from training.dataset import Prepared, split
+from training.feeders import Batch, Feeders
 from training.model import Network, load_network
 
 SHARE = 1 / 255
 """What a byte of a window counts."""
 
 TABLES = 2
-"""Sessions in a batch: what normalises over a batch must not see one table only."""
+"""Sessions in a batch, if nothing else is said: what normalises over a batch must not see one table only."""
 
 QUESTION_WEIGHTS = {"tile": 0.5, "free": 1.0, "boat": 0.5, "crew": 1.0, "creatures": 1.5, "hidden": 0.3}
 MAP_WEIGHT = 1.0
@@ -80,23 +83,18 @@ def map_loss(maps: Tensor, wanted: Tensor) -> Tensor:
     return (hit + miss).sum() / peak.sum().clamp(min=1.0)
 
 
-def table_loss(network: Network, tables: Sequence[Table], weights: Mapping[str, float]) -> tuple[Tensor, list[Tensor]]:
+def batch_loss(network: Network, batch: Batch, weights: Mapping[str, float]) -> tuple[Tensor, list[Tensor]]:
     """The loss of a batch, and of each table's queries; all windows go through the network together."""
-    windows = torch.cat([tensor(t.windows) for t in tables])
-    whole, aspects, maps = network.embed(windows.contiguous(memory_format=torch.channels_last))
-    _, land_maps = network.backbone(torch.cat([tensor(t.land) for t in tables]))
-    total = MAP_WEIGHT * map_loss(maps, torch.from_numpy(np.concatenate([t.maps for t in tables])))
-    total = total + 0.3 * map_loss(land_maps, torch.from_numpy(np.concatenate([t.land_maps for t in tables])))
+    whole, aspects, maps = network.embed(batch.windows())
+    _, land_maps = network.backbone(batch.lands())
+    total = MAP_WEIGHT * map_loss(maps, batch.maps) + 0.3 * map_loss(land_maps, batch.land_maps)
     whole = functional.dropout(whole, DROPPED)
-    start, of_queries = 0, []
-    for t in tables:
-        shown, end = start + len(t.examples), start + len(t.windows)
-        kinds = torch.from_numpy(t.examples)
-        logits = network.head(whole[shown:end], aspects[shown:end], aspects[start:shown], kinds).float()
-        losses = answer_losses(logits, torch.from_numpy(t.answers), torch.from_numpy(t.hidden), weights)
-        total = total + losses.mean() / len(tables)
+    of_queries = []
+    for t in batch.tables():
+        logits = network.head(whole[t.queries], aspects[t.queries], aspects[t.shown], t.examples).float()
+        losses = answer_losses(logits, t.answers, t.hidden, weights)
+        total = total + losses.mean() / len(batch.counts)
         of_queries.append(losses.detach())
-        start = end
     return total, of_queries
 
 
@@ -148,30 +146,36 @@ def evaluate(read: Callable[[Prepared], np.ndarray], sessions: Sequence[Prepared
 class Trainer:
     """The network while it learns, and its average over the last steps, which is what counts."""
 
-    def __init__(self, start: Path | None, rate: float, weights: Mapping[str, float]) -> None:
+    def __init__(self, start: Path | None, rate: float, weights: Mapping[str, float], device: torch.device) -> None:
         self._freeze_from = 0.0 if start else FREEZE_FROM
-        self.network = (load_network(start) if start else Network()).to(memory_format=torch.channels_last)
+        network = load_network(start) if start else Network()
+        self.network = network.to(device=device, memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.network).eval()
         self._rate = rate
         self._weights = weights
         self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=rate, weight_decay=0.02)
+        self._kind = device.type
         self.steps = 0
 
-    def step(self, tables: Sequence[Table], gone: float) -> tuple[float, list[np.ndarray]]:
+    def step(self, batch: Batch, gone: float) -> tuple[Tensor, list[Tensor]]:
         """Learn from a batch when that share of the run is gone; returns the loss, and each table's by query."""
         self.network.train(gone < self._freeze_from)  # only the normalisation differs: nothing is dropped out
         rate = self._rate * min(1.0, (self.steps + 1) / WARM_UP) * 0.5 * (1 + math.cos(math.pi * gone))
         for group in self._optimiser.param_groups:
             group["lr"] = rate
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HAS_BFLOAT):
-            loss, of_queries = table_loss(self.network, tables, self._weights)
+        with torch.autocast(self._kind, dtype=torch.bfloat16, enabled=self._kind != "cpu" or HAS_BFLOAT):
+            loss, of_queries = batch_loss(self.network, batch, self._weights)
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
         self._optimiser.step()
         self.steps += 1
         self._follow(min(AVERAGING, self.steps / (self.steps + 10)))
-        return float(loss.item()), [losses.numpy() for losses in of_queries]
+        return loss.detach(), of_queries
+
+    def averaged(self) -> Network:
+        """A copy of the average, to read with on a CPU."""
+        return copy.deepcopy(self.average).cpu()
 
     @torch.no_grad()
     def _follow(self, keep: float) -> None:
@@ -183,22 +187,53 @@ class Trainer:
                 ours.copy_(theirs)
 
 
-def main() -> None:
-    """Train."""
+def learn(trainers: Sequence[Trainer], feeders: Feeders, args: argparse.Namespace, look: Callable[[str], None]) -> None:
+    """Learn for as long as was said, and `look` now and then."""
+    started = looked = time.monotonic()
+    losses: list[list[Tensor]] = []
+    for steps in itertools.count():
+        gone = steps / args.steps if args.steps else (time.monotonic() - started) / (60 * args.minutes)
+        if gone >= 1:
+            break
+        batch = feeders.batch().to(args.device)
+        told = [trainer.step(batch, gone) for trainer in trainers]
+        of_tables = zip(*(of_queries for _, of_queries in told), strict=True)
+        feeders.learn_of([torch.stack(each).mean(dim=0).cpu().numpy() for each in of_tables])
+        losses.append([loss for loss, _ in told])
+        if time.monotonic() - looked > 60 * args.every:
+            looked = time.monotonic()
+            mean = torch.tensor(losses).mean(dim=0).tolist()
+            look(f"{100 * gone:3.0f} %, losses {', '.join(f'{m:.3f}' for m in mean)}")
+            losses = []
+    look("done")
+
+
+def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m training.train", description=__doc__.splitlines()[0])
     parser.add_argument("prepared", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=Path, nargs="+", required=True)
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--minutes", type=float, default=90.0)
     length.add_argument("--steps", type=int, help="learn from so many batches, however long it takes")
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--start", type=Path, help="go on from a checkpoint")
+    parser.add_argument("--start", type=Path, nargs="+", help="go on from checkpoints, one for each of --out")
     parser.add_argument("--every", type=float, default=5.0, help="minutes between looks at what was kept out")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
         "--creatures", type=float, default=QUESTION_WEIGHTS["creatures"], help="weight of creatures among the answers"
     )
+    parser.add_argument("--tables", type=int, default=TABLES, help="sessions in a batch")
+    parser.add_argument("--feeders", type=int, default=1, help="processes that make batches")
+    parser.add_argument("--device", type=torch.device, default=torch.device("cpu"), help="cpu or cuda")
+    return parser
+
+
+def main() -> None:
+    """Train."""
+    parser = _arguments()
     args = parser.parse_args()
+    if args.start and len(args.start) != len(args.out):
+        parser.error("Each of --out goes on from one of --start.")
     cv2.setNumThreads(1)
     torch.manual_seed(args.seed)
     cutter = board_cutter()
@@ -206,28 +241,23 @@ def main() -> None:
     if not learnt:
         parser.error(f"{args.prepared}: there are no prepared sessions.")
     print(f"{len(learnt)} sessions to learn from, {len(kept_out)} kept out", flush=True)
-    trainer = Trainer(args.start, args.rate, {**QUESTION_WEIGHTS, "creatures": args.creatures})
-    read = functools.partial(read_session, trainer.average, cutter=cutter)
-    started = looked = time.monotonic()
-    losses: list[float] = []
+    # each has sessions of its own, of which it knows what was hard
+    shares = [learnt[i :: args.feeders] for i in range(min(args.feeders, len(learnt)))]
+    samplers = [Sampler(share, cutter, args.seed + i) for i, share in enumerate(shares)]
+    with Feeders(samplers, args.tables) as feeders:  # forked, so before anything is on a GPU
+        weights = {**QUESTION_WEIGHTS, "creatures": args.creatures}
+        trainers = [Trainer(start, args.rate, weights, args.device) for start in args.start or [None] * len(args.out)]
 
-    def share_gone() -> float:
-        return trainer.steps / args.steps if args.steps else (time.monotonic() - started) / (60 * args.minutes)
+        def look(said: str) -> None:
+            """Write down what was learnt, and say how what was kept out is read."""
+            for trainer, out in zip(trainers, args.out, strict=True):
+                network = trainer.averaged()
+                torch.save(network.state_dict(), out)
+                found = evaluate(functools.partial(read_session, network, cutter=cutter), kept_out)
+                told = ", ".join(f"{k} {v:.2f}" for k, v in found.items())
+                print(f"{said}, step {trainer.steps}, {out.name}: {told}", flush=True)
 
-    with Supply(Sampler(learnt, cutter, args.seed), TABLES) as supply:
-        while (gone := share_gone()) < 1:
-            loss, of_queries = trainer.step(supply.batch(), gone)
-            losses.append(loss)
-            supply.learn_of(of_queries)
-            if time.monotonic() - looked > 60 * args.every:
-                looked = time.monotonic()
-                told = ", ".join(f"{k} {v:.1f}" for k, v in evaluate(read, kept_out).items())
-                print(f"{100 * gone:3.0f} % step {trainer.steps} loss {np.mean(losses):.3f}: {told}", flush=True)
-                losses = []
-                torch.save(trainer.average.state_dict(), args.out)
-    torch.save(trainer.average.state_dict(), args.out)
-    told = ", ".join(f"{k} {v:.2f}" for k, v in evaluate(read, kept_out).items())
-    print(f"done, step {trainer.steps}: {told}", flush=True)
+        learn(trainers, feeders, args, look)
 
 
 if __name__ == "__main__":

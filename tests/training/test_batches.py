@@ -1,5 +1,6 @@
 """What the network learns from: answers as the truth has them, and windows, names and planes that stay in step."""
 
+import itertools
 import json
 
 import numpy as np
@@ -11,7 +12,7 @@ from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, QUESTIONS, SLOT
 from companion.vision.windows import HEX_FRAME, WINDOW_CHANNELS, Window
 from hardware.simulated.plan import BoardPlan
 from training import batches
-from training.batches import AHEAD, Sampler, Supply, board_cutter, peaks
+from training.batches import AHEAD, Sampler, board_cutter, peaks, supply
 from training.dataset import load_prepared, prepare
 from training.labels import answers, read_labels
 from training.layouts import BOARD_FILE, packed_layout
@@ -161,23 +162,22 @@ def losses_of(table):
     return (table.drawn[:, 2] % 7).astype(np.float32)
 
 
-def taken(session, in_hand):
-    """Fourteen batches of two tables; the losses are told when so many batches wait for it."""
-    batches, waiting = [], []
-    with Supply(Sampler([session], board_cutter(), 5), 2) as supply:
-        for _ in range(14):
-            batches.append(supply.batch())
-            waiting.append(batches[-1])
-            if len(waiting) == in_hand:
-                for batch in waiting:
-                    supply.learn_of([losses_of(table) for table in batch])
-                waiting.clear()
+def taken(session, losses):
+    """Fourteen batches of two tables, whose losses are told when they are asked for."""
+    batches = []
+
+    def told():
+        return [losses(table) for table in batches[asked.pop(0)]]
+
+    asked = list(range(14))
+    for batch in itertools.islice(supply(Sampler([session], board_cutter(), 5), 2, told), 14):
+        batches.append(batch)
     return batches
 
 
-def test_the_same_seed_and_losses_give_the_same_batches_whenever_the_losses_are_told(session):
-    at_once, later = taken(session, 1), taken(session, AHEAD)
-    for one, other in zip(at_once, later, strict=True):
+def test_the_same_seed_and_losses_give_the_same_batches(session):
+    first, again = taken(session, losses_of), taken(session, losses_of)
+    for one, other in zip(first, again, strict=True):
         for a, b in zip(one, other, strict=True):
             assert np.array_equal(a.drawn, b.drawn)
             assert np.array_equal(a.windows, b.windows)
@@ -188,19 +188,10 @@ def test_losses_count_from_the_batch_on_that_is_so_many_after(session):
     untold = [[sampler.table() for _ in range(2)] for _ in range(14)]
     same = [
         all(np.array_equal(a.drawn, b.drawn) for a, b in zip(one, other, strict=True))
-        for one, other in zip(taken(session, 1), untold, strict=True)
+        for one, other in zip(taken(session, losses_of), untold, strict=True)
     ]
     assert all(same[:AHEAD])
     assert not any(same[AHEAD + 1 :])
-
-
-def test_what_fails_while_a_batch_is_made_is_raised_where_it_is_wanted(session):
-    class Broken(Sampler):
-        def table(self):
-            raise OSError("the disk is gone")
-
-    with Supply(Broken([session], board_cutter(), 0), 2) as supply, pytest.raises(OSError, match="the disk is gone"):
-        supply.batch()
 
 
 def _share_of_planes(windows, planes, inside):

@@ -1,0 +1,136 @@
+"""Batches as tensors, made ahead by processes of their own.
+
+In: `Sampler`s, one a process. Out: `Batch`es, one process after the other; what was hard goes back to the process that
+drew it. So the same samplers give the same batches, however fast either side is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Self
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, multiprocessing
+
+from training.batches import Losses, Sampler, Table, supply
+
+
+class Share(NamedTuple):
+    """One table's share of a batch: where its examples and queries stand among the windows; see `Table`."""
+
+    shown: slice
+    queries: slice
+    examples: Tensor
+    answers: Tensor
+    hidden: Tensor
+
+
+@dataclasses.dataclass
+class Batch:
+    """Tables one after the other. `counts`: of each how many windows are examples, and how many queries.
+
+    `cut` and `land`: N x channels x rows x columns (bytes); `factors` and `offsets` by table; the others as in `Table`.
+    """
+
+    counts: list[tuple[int, int]]
+    cut: Tensor
+    land: Tensor
+    factors: Tensor
+    offsets: Tensor
+    examples: Tensor
+    answers: Tensor
+    hidden: Tensor
+    maps: Tensor
+    land_maps: Tensor
+
+    @classmethod
+    def of(cls, tables: Sequence[Table]) -> Self:
+        """The same as tensors."""
+        return cls(
+            [(len(t.examples), len(t.answers)) for t in tables],
+            *(_joined([getattr(t, name).transpose(0, 3, 1, 2) for t in tables]) for name in ("cut", "land")),
+            *(_joined([getattr(t, name)[None] for t in tables]) for name in ("factors", "offsets")),
+            *(_joined([getattr(t, n) for t in tables]) for n in ("examples", "answers", "hidden", "maps", "land_maps")),
+        )
+
+    def to(self, device: torch.device) -> Self:
+        """The same on that device."""
+        there = {f.name: getattr(self, f.name).to(device) for f in dataclasses.fields(self) if f.name != "counts"}
+        return dataclasses.replace(self, **there)
+
+    def windows(self) -> Tensor:
+        """N x channels x rows x columns, as the network is shown them, channels last in memory."""
+        return self._shown(self.cut, [shown + asked for shown, asked in self.counts])
+
+    def lands(self) -> Tensor:
+        """The same of safe lands."""
+        return self._shown(self.land, [1] * len(self.counts))
+
+    def _shown(self, cut: Tensor, counts: Sequence[int]) -> Tensor:
+        parts = zip(cut.split(counts), self.factors, self.offsets, strict=True)
+        shown = [p.permute(0, 2, 3, 1).to(f.dtype) @ f + o for p, f, o in parts]
+        return torch.cat(shown).permute(0, 3, 1, 2)
+
+    def tables(self) -> Iterator[Share]:
+        """Each table's share."""
+        examples = self.examples.split([shown for shown, _ in self.counts])
+        answers, hidden = (of.split([asked for _, asked in self.counts]) for of in (self.answers, self.hidden))
+        start = 0
+        for (shown, asked), *told in zip(self.counts, examples, answers, hidden, strict=True):
+            middle = start + shown
+            yield Share(slice(start, middle), slice(middle, middle + asked), *told)
+            start = middle + asked
+
+
+def _joined(parts: Sequence[NDArray[np.generic]]) -> Tensor:
+    return torch.from_numpy(np.ascontiguousarray(np.concatenate(parts)))
+
+
+class Feeders:
+    """Batches of `tables` tables without end, made ahead by a process for each of the samplers until it is closed."""
+
+    def __init__(self, samplers: Sequence[Sampler], tables: int) -> None:
+        multiprocessing.set_sharing_strategy("file_system")  # the other one keeps a file open for every tensor
+        context = multiprocessing.get_context("fork")
+        self._lines = [(sampler, context.Queue(), context.Queue()) for sampler in samplers]
+        self._processes = [context.Process(target=_feed, args=(*line, tables), daemon=True) for line in self._lines]
+        for process in self._processes:
+            process.start()
+        self._turns, self._owing = itertools.cycle(self._lines), itertools.cycle(self._lines)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self._processes:
+            process.terminate()
+            process.join()
+
+    def batch(self) -> Batch:
+        """The next one; raises what making it raised."""
+        _, ready, _ = next(self._turns)
+        made = ready.get()
+        if isinstance(made, Exception):
+            raise made
+        assert isinstance(made, Batch)
+        return made
+
+    def learn_of(self, losses: Losses) -> None:
+        """Those of the oldest batch of which none were told."""
+        _, _, told = next(self._owing)
+        told.put(losses)
+
+
+def _feed(sampler: Sampler, ready: multiprocessing.Queue, told: multiprocessing.Queue, tables: int) -> None:
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)
+    try:
+        for batch in supply(sampler, tables, told.get):
+            ready.put(Batch.of(batch))
+    except Exception as error:
+        ready.put(error)
