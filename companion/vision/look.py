@@ -59,7 +59,7 @@ else found; of 35628 bare hexes 201 more are looked at in vain, 19499 anyway."""
 SURE = 0.9
 """With all answers to a hex together less probable than this, they are not kept: the next picture is asked too."""
 
-DOUBTED = 0.97
+DOUBTED = 0.94
 """With all answers to a hex together less probable than this, it is looked at once more, closely and in a mirror."""
 
 INSIDE_BYTE = 127
