@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import queue
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Self
 
@@ -18,6 +19,9 @@ from numpy.typing import NDArray
 from torch import Tensor, multiprocessing
 
 from training.batches import Losses, Sampler, Table, supply
+
+PATIENCE_S = 10.0
+"""So often a process is looked after whose batch does not come."""
 
 
 class Share(NamedTuple):
@@ -91,39 +95,54 @@ def _joined(parts: Sequence[NDArray[np.generic]]) -> Tensor:
     return torch.from_numpy(np.ascontiguousarray(np.concatenate(parts)))
 
 
+class _Line(NamedTuple):
+    """One process: the batches that it has made, and the losses that it is told."""
+
+    process: multiprocessing.Process
+    ready: multiprocessing.Queue
+    told: multiprocessing.Queue
+
+
 class Feeders:
     """Batches of `tables` tables without end, made ahead by a process for each of the samplers until it is closed."""
 
     def __init__(self, samplers: Sequence[Sampler], tables: int) -> None:
         multiprocessing.set_sharing_strategy("file_system")  # the other one keeps a file open for every tensor
         context = multiprocessing.get_context("fork")
-        self._lines = [(sampler, context.Queue(), context.Queue()) for sampler in samplers]
-        self._processes = [context.Process(target=_feed, args=(*line, tables), daemon=True) for line in self._lines]
-        for process in self._processes:
+        self._lines = []
+        for sampler in samplers:
+            ready, told = context.Queue(), context.Queue()
+            process = context.Process(target=_feed, args=(sampler, ready, told, tables), daemon=True)
             process.start()
+            self._lines.append(_Line(process, ready, told))
         self._turns, self._owing = itertools.cycle(self._lines), itertools.cycle(self._lines)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for process in self._processes:
-            process.terminate()
-            process.join()
+        for line in self._lines:
+            line.process.terminate()
+            line.process.join()
 
     def batch(self) -> Batch:
-        """The next one; raises what making it raised."""
-        _, ready, _ = next(self._turns)
-        made = ready.get()
-        if isinstance(made, Exception):
-            raise made
-        assert isinstance(made, Batch)
-        return made
+        """The next one; raises what making it raised, or RuntimeError if its process was ended."""
+        line = next(self._turns)
+        while True:
+            try:
+                made = line.ready.get(timeout=PATIENCE_S)
+            except queue.Empty:
+                if line.process.is_alive():
+                    continue
+                raise RuntimeError("A process that makes batches was ended: is there memory enough?") from None
+            if isinstance(made, Exception):
+                raise made
+            assert isinstance(made, Batch)
+            return made
 
     def learn_of(self, losses: Losses) -> None:
         """Those of the oldest batch of which none were told."""
-        _, _, told = next(self._owing)
-        told.put(losses)
+        next(self._owing).told.put(losses)
 
 
 def _feed(sampler: Sampler, ready: multiprocessing.Queue, told: multiprocessing.Queue, tables: int) -> None:

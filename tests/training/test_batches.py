@@ -162,12 +162,12 @@ def losses_of(table):
     return (table.drawn[:, 2] % 7).astype(np.float32)
 
 
-def taken(session, losses):
+def taken(session):
     """Fourteen batches of two tables, whose losses are told when they are asked for."""
     batches = []
 
     def told():
-        return [losses(table) for table in batches[asked.pop(0)]]
+        return [losses_of(table) for table in batches[asked.pop(0)]]
 
     asked = list(range(14))
     for batch in itertools.islice(supply(Sampler([session], board_cutter(), 5), 2, told), 14):
@@ -176,7 +176,7 @@ def taken(session, losses):
 
 
 def test_the_same_seed_and_losses_give_the_same_batches(session):
-    first, again = taken(session, losses_of), taken(session, losses_of)
+    first, again = taken(session), taken(session)
     for one, other in zip(first, again, strict=True):
         for a, b in zip(one, other, strict=True):
             assert np.array_equal(a.drawn, b.drawn)
@@ -188,7 +188,7 @@ def test_losses_count_from_the_batch_on_that_is_so_many_after(session):
     untold = [[sampler.table() for _ in range(2)] for _ in range(14)]
     same = [
         all(np.array_equal(a.drawn, b.drawn) for a, b in zip(one, other, strict=True))
-        for one, other in zip(taken(session, losses_of), untold, strict=True)
+        for one, other in zip(taken(session), untold, strict=True)
     ]
     assert all(same[:AHEAD])
     assert not any(same[AHEAD + 1 :])
