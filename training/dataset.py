@@ -26,8 +26,7 @@ from companion.rules.layout import COLOURS
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
 from companion.vision.inputs import STORED, Planes, lab_bytes, network_inputs
-from companion.vision.look import example_of, worth_a_look
-from companion.vision.places import Places
+from companion.vision.look import example_of, middles, worth_a_look
 from companion.vision.questions import EXAMPLES
 from companion.vision.readings import beyond_box, content_of, things
 from training.labels import Labels, read_labels
@@ -50,8 +49,7 @@ def prepare(session: Path, out: Path) -> None:
     step = PixelStep(calibration)
     reference = lab_bytes(calibration.ground.lab())
     frames = sorted(session.glob("f*.jpg"))
-    field = Field(board, calibration)
-    places = Places([field.pixels(h) for h in board.hexes])
+    places = middles(Field(board, calibration))
     pictures: list[Planes] = [network_inputs(step.read_view(calibration.swatch_image()), reference)]
     labels = [
         read_labels(msgspec.to_builtins({"hexes": calibration.swatches}), board, np.array(calibration.swatch_eye))

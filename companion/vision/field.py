@@ -7,6 +7,7 @@ away from the camera as all that has height does.
 from __future__ import annotations
 
 import functools
+import math
 
 import cv2
 import msgspec
@@ -45,15 +46,22 @@ class Field:
     def pixels(self, h: Hex, height: float = 0.0) -> Indices:
         """Flat indices of the view's pixels that the prism of a hex covers from the board's face to a height (mm)."""
         if (h, height) not in self._pixels:
-            corners = np.concatenate([self.outline(h, 0.0), self.outline(h, height)])
-            hull = cv2.convexHull(np.round(corners).astype(np.int32))
-            x, y, width, height_px = cv2.boundingRect(hull)
-            mask = np.zeros((height_px, width), np.uint8)
-            cv2.fillConvexPoly(mask, hull - (x, y), 1)
-            at = np.argwhere(mask) + np.array((y, x))
-            seen = at[((at >= 0) & (at < self.view.shape)).all(axis=1)]
-            self._pixels[h, height] = seen[:, 0] * self.view.shape[1] + seen[:, 1]
+            self._pixels[h, height] = self._filled(np.concatenate([self.outline(h, 0.0), self.outline(h, height)]))
         return self._pixels[h, height]
+
+    def middle(self, h: Hex, within: float) -> Indices:
+        """Flat indices of the view's pixels that lie at least so far (mm) within a hex's edges."""
+        return self._filled(self.outline(h, 0.0, shrink=within * 2 / math.sqrt(3)))
+
+    def _filled(self, corners: Floats) -> Indices:
+        """Flat indices of the view's pixels in the hull of points (N x 2 view px)."""
+        hull = cv2.convexHull(np.round(corners).astype(np.int32))
+        x, y, width, height = cv2.boundingRect(hull)
+        mask = np.zeros((height, width), np.uint8)
+        cv2.fillConvexPoly(mask, hull - (x, y), 1)
+        at = np.argwhere(mask) + np.array((y, x))
+        seen = at[((at >= 0) & (at < self.view.shape)).all(axis=1)]
+        return np.asarray(seen[:, 0] * self.view.shape[1] + seen[:, 1])
 
     @functools.cached_property
     def cutter(self) -> WindowCutter:

@@ -28,6 +28,11 @@ from companion.vision.places import Places
 from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, Answers
 from companion.vision.windows import LAND_SIDES, Cuts
 
+WITHIN_MM = 4.0
+"""So far within a hex's edges something must be seen for the hex to be looked at: what stands beyond an edge and leans
+over it stands elsewhere. Of 12,115 bare hexes of 110 tables 4308 are looked at in vain then (7160 for the whole hexes),
+of 16,649 busy ones two are not, as before; 6 mm would spare 1100 more, but people put pieces near edges too."""
+
 PRINT_BYTE = 125
 """From this byte of the plane of the print on, the print explains a pixel well enough."""
 
@@ -114,7 +119,7 @@ class LookStep:
         self._reference = lab_bytes(calibration.ground.lab())
         self._hexes = field.cutter.hexes(field.eye, range(len(field.centres)))
         self._lands = field.cutter.safe_lands(field.eye, range(len(LAND_SIDES)))
-        self._hex_places = Places([field.pixels(h) for h in field.board.hexes])
+        self._middles = middles(field)
         self.land_pixels = field.cutter.land_pixels()
         self.land_places = Places(self.land_pixels)
         self._kept = KeptAnswers(len(field.centres))
@@ -142,7 +147,7 @@ class LookStep:
         """What there is to look at in a picture; it may be made while hands are looked for."""
         planes = network_inputs(evidence, self._reference)
         ashore = self.land_places.show(_foreign(planes), INHABITED_SHARE)
-        return Scan(planes, worth_a_look(planes, self._hex_places), ashore)
+        return Scan(planes, worth_a_look(planes, self._middles), ashore)
 
     def __call__(
         self,
@@ -199,8 +204,13 @@ def _certainty(answers: Answers) -> npt.NDArray[np.float32]:
     return np.asarray(np.prod([p.max(axis=2).prod(axis=1) for p in answers.values()], axis=0), np.float32)
 
 
+def middles(field: Field) -> Places:
+    """Where something must be seen for the hexes to be looked at."""
+    return Places([field.middle(h, WITHIN_MM) for h in field.board.hexes])
+
+
 def worth_a_look(planes: Planes, hexes: Places) -> Mask:
-    """On which of the hexes something may be."""
+    """On which of the hexes something may be; `hexes`: their `middles`."""
     uneven = _unevenness(planes)
     return (
         hexes.show(_foreign(planes), BARE_SHARE)

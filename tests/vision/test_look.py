@@ -6,9 +6,9 @@ import pytest
 
 from calibration.view import View
 from companion.rules.geometry import load_board
+from companion.vision.field import Field
 from companion.vision.inputs import empty_planes, plane
-from companion.vision.look import worth_a_look
-from companion.vision.places import Places
+from companion.vision.look import WITHIN_MM, middles, worth_a_look
 
 BOARD = load_board()
 VIEW = View(tuple(float(v) for v in BOARD.physical.board))
@@ -27,16 +27,13 @@ def planes():
 
 
 @pytest.fixture(scope="module")
-def hexes():
-    """Discs that fill the hexes."""
-    grid = VIEW.grid_mm().reshape(-1, 2)
-    radius = BOARD.physical.hex_flat_to_flat / 2
-    return Places([np.flatnonzero(np.linalg.norm(grid - BOARD.centre_mm(h), axis=1) < radius) for h in BOARD.hexes])
+def hexes(table_calibration):
+    return middles(Field(BOARD, table_calibration))
 
 
-def within(size_mm):
-    """H x W: what lies in a rectangle of that size round the middle of `HEX`."""
-    return (np.abs(VIEW.grid_mm() - BOARD.centre_mm(HEX)) < np.array(size_mm) / 2).all(axis=2)
+def within(size_mm, east=0.0):
+    """H x W: what lies in a rectangle of that size round the middle of `HEX`, or so far (mm) beside it."""
+    return (np.abs(VIEW.grid_mm() - BOARD.centre_mm(HEX) - (east, 0.0)) < np.array(size_mm) / 2).all(axis=2)
 
 
 def shade(planes, size_mm, by, soft_px=0.8):
@@ -57,6 +54,20 @@ def test_the_bare_print_is_not(planes, hexes):
 def test_what_the_print_does_not_explain_is(planes, hexes):
     plane(planes, "print")[within((5, 5))] = 60
     assert looked_at(planes, hexes) == [HEX]
+
+
+def test_what_leans_over_an_edge_from_the_hex_beside_is_looked_at_there_only(planes, hexes):
+    edge = BOARD.physical.hex_flat_to_flat / 2
+    reach = WITHIN_MM - 1.5
+    plane(planes, "print")[within((20, 10), edge - reach + 10)] = 60
+    (beside,) = looked_at(planes, hexes)
+    assert BOARD.centre_mm(beside)[0] == pytest.approx(BOARD.centre_mm(HEX)[0] + 2 * edge)
+
+
+def test_a_small_piece_at_the_very_edge_is(planes, hexes):
+    """A swimmer of 8 mm, its middle 3 mm within the edge."""
+    plane(planes, "print")[within((8, 8), BOARD.physical.hex_flat_to_flat / 2 - 3)] = 60
+    assert HEX in looked_at(planes, hexes)
 
 
 def test_what_the_print_hardly_explains_is_where_there_is_much_of_it(planes, hexes):
