@@ -30,8 +30,8 @@ from companion.vision.windows import LAND_SIDES, Cuts
 
 WITHIN_MM = 4.0
 """So far within a hex's edges something must be seen for the hex to be looked at: what stands beyond an edge and leans
-over it stands elsewhere. Of 12,115 bare hexes of 110 tables 4308 are looked at in vain then (7160 for the whole hexes),
-of 16,649 busy ones two are not, as before; 6 mm would spare 1100 more, but people put pieces near edges too."""
+over it stands elsewhere. Of 12,115 bare hexes of 110 sessions 4308 are looked at in vain then (for the whole hexes
+7160), of 16,649 busy ones two are not, as before; 6 mm would spare 1100 more, but people put pieces near edges too."""
 
 PRINT_BYTE = 125
 """From this byte of the plane of the print on, the print explains a pixel well enough."""
