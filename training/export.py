@@ -254,8 +254,9 @@ def main() -> None:
         )  # fmt: skip
     _compare(network, by, args.out)
     print(f"kept-out hexes read right: {hexes_right(args.out, kept_out):.2f} % with floats", end=", ", flush=True)
+    written = {name for name, *_ in parts}
     for name, samples in zip(("hexes", "lands"), sample_windows(learnt), strict=True):
-        if any(name == part for part, *_ in parts):
+        if name in written:
             quantise(args.out / f"{name}.onnx", samples)
     print(f"{hexes_right(args.out, kept_out):.2f} % with bytes")
     if args.keep:
