@@ -2,13 +2,15 @@
 
 Lamps change between pictures: strength, colour, place, somebody's soft shadow. All of that is a smooth factor
 on the linear light of each channel. The factor is estimated where the print still shows; pieces, tiles and hands are
-outliers to a robust fit. Colours are then compared in CIE Lab.
+outliers to a robust fit. A lamp that shines into the lens, a bright ceiling mirrored in the board lay a veil over all:
+light that is added. Colours are then compared in CIE Lab.
 """
 
 from __future__ import annotations
 
 import functools
 import math
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -23,6 +25,15 @@ SMOOTH = 0.7
 
 FLOOR = 0.004
 """Linear light below this is noise."""
+
+VEIL = 0.005
+"""Less added light (linear, of 1) is not told from none: a board full of pieces leaves little print to tell by."""
+
+VEIL_MOST = 0.1
+_VEIL_STEPS = 4
+
+_PRINT = 0.12
+"""Standard deviation of the log ratio in cells that show the print."""
 
 RIDGE = (1e-6, 1e-3, 1e-3, 0.3, 0.3, 0.3)
 """What holds the quadratic's terms near 0 where few cells show the print: 1, x, y, xy, xx, yy."""
@@ -53,6 +64,16 @@ def to_lab(linear: Floats32) -> Floats32:
     return np.asarray(cv2.GaussianBlur(lab, (0, 0), SMOOTH), np.float32)
 
 
+class Light(NamedTuple):
+    """What falls on a picture: `factor`, by how much more than on the reference, in cells (for `spread`); `veil`.
+
+    `veil` is what is added to the linear light (0 to 1) of all channels everywhere, 0 if there is none to speak of.
+    """
+
+    factor: Floats32
+    veil: float
+
+
 class LightMeter:
     """Tells by how much more light falls on a picture than on the reference, both in the same view of the same board.
 
@@ -67,15 +88,39 @@ class LightMeter:
         self._trust = brightened / (brightened + 0.03) * inside[..., None]
         self._weight = self._trust.sum(axis=2)
 
-    def factor(self, linear: Floats32) -> Floats32:
-        """H x W x 3: the factor per channel for a picture in linear light."""
-        return spread(self.by_cells(linear), linear.shape[:2])
+    def measure(self, linear: Floats32) -> Light:
+        """Of a picture, H x W x 3 in linear light."""
+        cells = _cells(linear)
+        smooth, residual = self._fit(cells)
+        veil = self._more_veil(cells, residual)
+        if veil < VEIL:
+            return Light(self._factor(smooth, residual), 0.0)
+        for _ in range(_VEIL_STEPS):
+            smooth, residual = self._fit(without_veil(cells, veil))
+            veil = float(np.clip(veil + self._more_veil(without_veil(cells, veil), residual), 0.0, VEIL_MOST))
+        return Light(self._factor(*self._fit(without_veil(cells, veil))), veil)
 
-    def by_cells(self, linear: Floats32) -> Floats32:
-        """The same in cells of about `CELL` x `CELL` px, for `spread`."""
-        ratio = np.log((_cells(linear) + FLOOR) / (self._known + FLOOR))
+    def _fit(self, cells: Floats32) -> tuple[Floats32, Floats32]:
+        """The quadratic through the cells' log ratios, and what is left of these."""
+        ratio = np.log((cells + FLOOR) / (self._known + FLOOR))
         smooth = _polynomial(ratio, self._trust)
-        residual = ratio - smooth
+        return smooth, ratio - smooth
+
+    def _more_veil(self, cells: Floats32, residual: Floats32) -> float:
+        """How much added light would explain best what a factor does not, where the print shows: a step of Newton's.
+
+        It lifts what is dark more than what is bright: in the log by itself over the light there.
+        """
+        off = residual.reshape(-1, 3).T.astype(float)
+        lifted = (1.0 / (cells + FLOOR)).reshape(-1, 3).T.astype(float)
+        base = self._trust.reshape(-1, 3).T.astype(float)
+        weight = base / (1.0 + (base * off**2).sum(axis=0) / np.maximum(base.sum(axis=0), 1e-6) / _PRINT**2) ** 2
+        terms, products = _terms(*cells.shape[:2])
+        fits = np.linalg.solve(_normal(weight, products), ((weight * lifted) @ terms)[..., None])[..., 0] @ terms.T
+        alone = lifted - fits  # what no factor lifts
+        return float((weight * alone * off).sum() / max((weight * alone**2).sum(), 1e-9))
+
+    def _factor(self, smooth: Floats32, residual: Floats32) -> Floats32:
         total = np.maximum(self._weight, 1e-6)
         luminance = (residual * self._trust).sum(axis=2) / total
         colour = (np.abs(residual - luminance[..., None]) * self._trust).sum(axis=2) / total
@@ -83,6 +128,11 @@ class LightMeter:
         weight = (same * self._weight).astype(np.float32)
         local = cv2.GaussianBlur(weight * luminance, (0, 0), 2.0) / (cv2.GaussianBlur(weight, (0, 0), 2.0) + 0.1)
         return np.asarray(np.exp(smooth + local[..., None]), np.float32)
+
+
+def without_veil(linear: Floats32, veil: float) -> Floats32:
+    """Linear light less what a veil adds to it."""
+    return np.maximum(linear - np.float32(veil), 0.0) if veil else linear
 
 
 def spread(cells: Floats32, shape: tuple[int, int]) -> Floats32:
@@ -105,13 +155,17 @@ def _polynomial(ratio: Floats32, trust: Floats32) -> Floats32:
     fits = np.stack(
         [np.full(len(v), np.median(v[b > 0.3]) if (b > 0.3).any() else 0.0) for v, b in zip(values, base, strict=True)]
     )
-    for scale in (0.5, 0.3, 0.2, 0.15, 0.12, 0.12):
+    for scale in (0.5, 0.3, 0.2, 0.15, _PRINT, _PRINT):
         # a cell is the print only if all channels agree: one weight for the three
         off = (base * (values - fits) ** 2).sum(axis=0) / total
         weight = base / (1.0 + off / scale**2) ** 2
-        normal = (weight @ products).reshape(3, len(RIDGE), len(RIDGE)) + np.diag(RIDGE)
-        fits = np.linalg.solve(normal, ((weight * values) @ terms)[..., None])[..., 0] @ terms.T
+        fits = np.linalg.solve(_normal(weight, products), ((weight * values) @ terms)[..., None])[..., 0] @ terms.T
     return np.asarray(fits.T.reshape(ratio.shape), np.float32)
+
+
+def _normal(weight: Floats, products: Floats) -> Floats:
+    """3 x 6 x 6: the normal equations' matrices of the quadratic, by the cells' weights (3 x N)."""
+    return np.asarray((weight @ products).reshape(3, len(RIDGE), len(RIDGE)) + np.diag(RIDGE), float)
 
 
 @functools.cache

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from calibration.light import LightMeter, percentile_light, to_lab, to_linear
+from calibration.light import LightMeter, percentile_light, spread, to_lab, to_linear
 
 SHAPE = (300, 340)
 INNER = (slice(30, -30), slice(30, -30))
@@ -24,6 +24,13 @@ def meter(print_light):
     return LightMeter(print_light, np.ones(SHAPE, bool))
 
 
+def factor(meter, picture):
+    """H x W x 3: how much more light falls on it; no veil lies over it."""
+    light = meter.measure(picture)
+    assert light.veil == 0.0
+    return spread(light.factor, picture.shape[:2])
+
+
 def lamp():
     """H x W x 3: a lamp on one side, yellower than that of the reference."""
     x = np.linspace(-1, 1, SHAPE[1], dtype=np.float32)
@@ -31,7 +38,7 @@ def lamp():
 
 
 def test_another_lamp_is_measured(meter, print_light):
-    found = meter.factor(np.asarray(print_light * lamp(), np.float32))
+    found = factor(meter, np.asarray(print_light * lamp(), np.float32))
     assert found.dtype == np.float32
     np.testing.assert_allclose(found[INNER], lamp()[INNER], rtol=0.05)
 
@@ -41,7 +48,7 @@ def test_pieces_on_the_print_do_not_change_the_light_beside_them(meter, print_li
     picture[120:170, 140:200] = (0.02, 0.02, 0.5)
     away = np.ones(SHAPE, bool)
     away[80:210, 100:240] = False
-    found = meter.factor(picture)[away]
+    found = factor(meter, picture)[away]
     assert np.median(np.abs(found / lamp()[away] - 1)) < 0.05
 
 
@@ -50,8 +57,21 @@ def test_what_is_off_the_board_has_no_say(print_light):
     valid[:, 200:] = False
     picture = np.asarray(print_light * 0.5, np.float32)
     picture[:, 200:] = 1.0
-    found = LightMeter(print_light, valid).factor(picture)
+    found = factor(LightMeter(print_light, valid), picture)
     np.testing.assert_allclose(found[:, :180], 0.5, rtol=0.03)
+
+
+@pytest.mark.parametrize("veil", [0.01, 0.02, 0.05])
+def test_a_veil_of_light_is_told_from_a_brighter_lamp(meter, print_light, veil):
+    """A lamp that shines into the lens adds the same everywhere, also where pieces stand."""
+    picture = np.asarray(print_light * lamp(), np.float32)
+    picture[120:170, 140:200] = (0.02, 0.02, 0.5)
+    light = meter.measure(picture + np.float32(veil))
+    assert light.veil == pytest.approx(veil, abs=0.002)
+    away = np.ones(SHAPE, bool)
+    away[80:210, 100:240] = False
+    found = spread(light.factor, SHAPE)[away]
+    assert np.median(np.abs(found / lamp()[away] - 1)) < 0.02
 
 
 @pytest.mark.parametrize("darkness", [0.02, 0.1])
@@ -59,7 +79,7 @@ def test_a_dark_board_in_the_light_it_was_taken_in_has_no_more_and_no_less_in_an
     """However much it is brightened before colours are compared; what is noise is so in both pictures."""
     dark = print_light * np.array([darkness, 2 * darkness, 4 * darkness], np.float32)
     meter = LightMeter(dark, np.ones(SHAPE, bool), exposure=0.9 / float(dark.max()))
-    np.testing.assert_allclose(meter.factor(dark), 1.0, rtol=1e-4)
+    np.testing.assert_allclose(factor(meter, dark), 1.0, rtol=1e-4)
 
 
 def test_black_and_white_are_the_ends_of_lab():
