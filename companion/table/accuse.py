@@ -7,6 +7,7 @@ be: an explorer gone from one place and come to another is a move, whoever's tur
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -16,21 +17,25 @@ from companion import rules
 from companion.rules import IllegalAction, Position
 from companion.rules.actions import (
     Action,
+    DiveRoll,
     EndPhase,
+    LoadBoat,
     MoveBoat,
     MoveCreature,
     MoveExplorer,
     Place,
     PlaceBoat,
     PlaceExplorer,
+    PlayTile,
     SinkTile,
 )
 from companion.rules.geometry import load_board
 from companion.rules.layout import COLOURS, CREATURES
-from companion.rules.pieces import BOAT_CAPACITY, Load
+from companion.rules.pieces import BOAT_CAPACITY, MOVED_BY_TILE, Load
 from companion.table.evidence import FIT, Evidence
 from companion.table.explain import COST_OF_SKIPPING, Node, same_creature
-from companion.table.gestures import gesture, struck, touched
+from companion.table.facts import announced
+from companion.table.gestures import gesture, struck, sunk_in, touched
 from companion.table.tally import (
     ABOARD,
     BESIDE,
@@ -119,10 +124,10 @@ def accuse(
         wrong = node.wrong - but
         gone, come = _differences(node, but, evidence)
         for action in _suspects(node, gone, come):
-            after = gesture(node.spots, action)
+            after = gesture(node.spots, action, sunk_in(node.position))  # type: ignore[arg-type]  # filtered above
             if not (wrong <= after.keys() and _fits(action, after, evidence, loosely=loosely)):
                 continue
-            reason = _why_not(node.position, action)  # type: ignore[arg-type]  # filtered above
+            reason = _why_not(node.position, action)  # type: ignore[arg-type]
             if reason is None or (reason.rule == "3" and _may_still_be_sunk(node, action, after, evidence)):
                 continue
             found = Violation(reason.rule, reason.message, _concerned(action, after, node))
@@ -337,11 +342,35 @@ def _suspects(node: Node, gone: Sequence[Found], come: Sequence[Found]) -> Itera
             alike = other._replace(aboard=sort.aboard) == sort
             renamed = to != spot and {sort.piece, other.piece} <= set(CREATURES)  # misread where it came to
             if alike or renamed:
-                yield _carried(node.spots, (spot, sort), (to, other))
+                yield from _carriers(node, (spot, sort), (to, other))
+    if node.position is not None and node.position.phase == "load_boat":
+        yield from _loads(node.position, come)
     if not gone and node.position is not None and node.position.phase in {"place_explorers", "place_boats"}:
         for spot, sort in come:
             if sort.piece in {"boat", "explorer"} and not isinstance(spot, str):
                 yield PlaceBoat(hex=spot) if sort.colour is None else PlaceExplorer(colour=sort.colour, hex=spot)
+
+
+def _loads(position: Position, come: Sequence[Found]) -> Iterator[Action]:
+    """Who has boarded the boat that has come up (6.4)."""
+    aboard = Counter(sort.colour for spot, sort in come if sort.aboard and spot == sunk_in(position))
+    if aboard:
+        yield LoadBoat(explorers={colour: aboard[colour] for colour in COLOURS if aboard[colour]})
+
+
+def _carriers(node: Node, origin: Found, target: Found) -> Iterator[Action]:
+    """What may have brought a piece from one spot to the other: the tile announced, the dice, somebody's move."""
+    position = node.position
+    tile = announced(node.facts) if node.facts and position is not None and position.phase == "play_tile" else None
+    piece, colour = origin[1].piece, origin[1].colour
+    hexes = {"origin": origin[0], "target": target[0]}
+    if (tile == "dolphin" and colour and not origin[1].aboard) or (tile == "wind" and piece == "boat"):
+        yield PlayTile(tile=tile, colour=colour, **hexes)  # type: ignore[arg-type]  # boats and creatures keep to hexes
+    elif tile in MOVED_BY_TILE and piece in CREATURES:
+        yield PlayTile(tile=tile, **hexes)  # type: ignore[arg-type]
+    if piece == "boat" and position is not None and position.phase == "creature" and isinstance(position.die, DiveRoll):
+        yield MoveCreature(creature="boat", **hexes)  # type: ignore[arg-type]
+    yield _carried(node.spots, origin, target)
 
 
 def _carried(spots: dict[Spot, Tally], origin: Found, target: Found) -> Action:

@@ -155,17 +155,14 @@ def explain(
         if not layer or any(node.gestures and _is_complete(node, evidence) for node in fitting):
             break
         following: list[Node] = []
-        for node in _with_silent_ends(layer):
-            for child in _children(node, evidence, most_wrong=2 * (MOST_ACTIONS - depth - 1)):
-                if node.vanished and child.vanished and (child.meets or len(child.unseen) > len(node.unseen)):
+        for child in _all_children(layer, evidence, most_wrong=2 * (MOST_ACTIONS - depth - 1)):
+            if len(visited) + len(following) >= BUDGET:
+                break
+            if child.position is not None:
+                if child.position in seen:
                     continue
-                if child.position is not None:
-                    if child.position in seen:
-                        continue
-                    seen.add(child.position)
-                following.append(child)
-                if len(visited) + len(following) >= BUDGET:
-                    break
+                seen.add(child.position)
+            following.append(child)
         fitting += [node for node in following if node.fits]
         visited += following
         if len(visited) >= BUDGET:
@@ -209,8 +206,16 @@ def _root(position: Position, evidence: Evidence, tolerated: Mapping[Spot, Span]
     )
 
 
-def _with_silent_ends(layer: list[Node]) -> Iterator[Node]:
-    """Each node, and behind it those that phases ended without a sign lead to."""
+def _all_children(layer: list[Node], evidence: Evidence, most_wrong: int) -> Iterator[Node]:
+    """`_children` of all of them, but for two pieces in a row that vanish, where they may be in the air."""
+    for node in _with_silent_ends(layer, evidence):
+        for child in _children(node, evidence, most_wrong):
+            if not (node.vanished and child.vanished and (child.meets or len(child.unseen) > len(node.unseen))):
+                yield child
+
+
+def _with_silent_ends(layer: list[Node], evidence: Evidence) -> Iterator[Node]:
+    """Each node, and behind it those that phases ended without a sign lead to, with the facts that are due then."""
     for node in layer:
         here = node
         yield here
@@ -218,12 +223,14 @@ def _with_silent_ends(layer: list[Node]) -> Iterator[Node]:
             if here.facts and awaits_tile(here.position, here.facts):
                 break
             cost = COST_OF_SKIPPING[here.position.phase]
+            position = rules.apply(here.position, EndPhase()).position
             here = here._replace(
-                position=rules.apply(here.position, EndPhase()).position,
+                position=position,
                 actions=(*here.actions, EndPhase()),
                 prior=here.prior + cost,
                 passed=here.passed or (here.facts is None and _might_act(here.position)),
             )
+            here = _informed(here, evidence)  # 12.2: where no tile is left to be sunk the die is rolled
             yield here
 
 
@@ -347,7 +354,10 @@ def _child(
     )
     if node.facts is None:
         return child
-    child = _informed(child._replace(facts=without(node.facts, [action])), evidence)
+    child = child._replace(facts=without(node.facts, [action]))
+    if strikes or isinstance(action, SinkTile):
+        child = _brought(child, evidence)
+    child = _informed(child, evidence)
     if any(isinstance(done, Defend) for done in child.actions[len(node.actions) :]):
         # it was taken off because of the answer
         return child._replace(unseen=node.unseen, vanished=node.vanished, lost=node.lost)
@@ -379,8 +389,7 @@ def _is_changed(evidence: Evidence, spot: Spot, before: Tally, after: Tally) -> 
 
 
 def _informed(node: Node, evidence: Evidence) -> Node:
-    """The node with what its action brought elsewhere (a sunk tile's back), and behind all facts that are due then."""
-    node = _brought(node, evidence)
+    """The node behind all facts that are due, with what they bring."""
     while node.position is not None and node.facts and (action := due(node.position, node.facts)) is not None:
         position = rules.apply(node.position, action).position
         node = node._replace(position=position, actions=(*node.actions, action), facts=without(node.facts, [action]))
@@ -389,7 +398,10 @@ def _informed(node: Node, evidence: Evidence) -> Node:
 
 
 def _brought(node: Node, evidence: Evidence) -> Node:
-    """The table as the position has it by now; people may not have done all of it yet, or be ahead of an answer."""
+    """The table as the position has it by now: what lay under a tile has come up, who is struck is lost.
+
+    People may not have done all of it yet, or be ahead of an answer.
+    """
     assert node.position is not None
     now = tallies(node.position.layout())
     new = {

@@ -103,7 +103,7 @@ def completed(position: Position, action: Action, facts: Facts) -> Action | None
         told = msgspec.structs.replace(action, back=back)
         return told if back is not None and _is_legal(position, told) else None
     if isinstance(action, PlayTile):
-        return action if action.tile == _announced(facts) else None
+        return action if action.tile == announced(facts) else None
     return action
 
 
@@ -119,7 +119,7 @@ def without(facts: Facts, done: Sequence[Action]) -> Facts:
 
 def awaits_tile(position: Position, facts: Facts) -> bool:
     """True if the active player is about to play a tile: then that phase does not end in silence."""
-    return position.phase == "play_tile" and _announced(facts) in position.hands[position.active]
+    return position.phase == "play_tile" and announced(facts) in position.hands[position.active]
 
 
 def tells_of_sinking(position: Position, facts: Facts) -> bool:
@@ -132,7 +132,7 @@ def name_a_back(facts: Facts) -> bool:
     return any(fact.type in {"sink_tile", "reveal"} for fact in facts)
 
 
-def _announced(facts: Facts) -> Back | None:
+def announced(facts: Facts) -> Back | None:
     """The tile that is played next, unless something else comes first that a player does after it."""
     first = next((fact for fact in facts if fact.type in {"play_tile", "sink_tile", "reveal", "roll"}), None)
     return first.tile if first is not None else None

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 import msgspec
 
@@ -20,6 +20,7 @@ from companion.rules import Position
 from companion.rules.actions import (
     Action,
     EndPhase,
+    LoadBoat,
     MoveBoat,
     MoveCreature,
     MoveExplorer,
@@ -29,15 +30,16 @@ from companion.rules.actions import (
     PlayTile,
     SinkTile,
 )
+from companion.rules.creatures import kinds
 from companion.rules.geometry import Hex, load_board
-from companion.rules.layout import CREATURES, Land
+from companion.rules.layout import Land
 from companion.rules.pieces import BOAT_CAPACITY
 from companion.table.accuse import Violation, accuse, is_reseated, overfull, stray, two_acts
 from companion.table.chores import Chore, chores
 from companion.table.evidence import DOUBT, Evidence
 from companion.table.explain import MOST_ACTIONS, Node, explain, lagging
 from companion.table.facts import Facts
-from companion.table.gestures import gesture, touched
+from companion.table.gestures import gesture, sunk_in, touched
 from companion.table.lags import NOTHING_DUE, NOTHING_NAMED, Due, Named
 from companion.table.tally import (
     ABOARD,
@@ -53,6 +55,7 @@ from companion.table.tally import (
     keeping_creatures,
     span,
     tallies,
+    within,
 )
 from companion.vision.observation import Observation
 
@@ -170,7 +173,7 @@ def weigh(
         if beside := _beside(visited, evidence, named.shown):
             is_clear = len(beside) == 1 and is_sure(beside[0])
             return _taken_over(beside[0], evidence) if is_clear else _question(beside, root, due, evidence)
-        return _unexplained(visited, evidence, complained, due)
+        return _unexplained(visited, evidence, complained, due, cut=cut)
     best = rivals[0]
     near = [node for node in rivals if node.score - best.score < MARGIN]
     close = [node for node in near if not any(_adds_nothing(node, other, evidence) for other in near)]
@@ -184,18 +187,38 @@ def weigh(
     return _question(close, root, due, evidence) if crowded is None else _contradiction(root, crowded, evidence, due)
 
 
-def _unexplained(visited: Sequence[Node], evidence: Evidence, complained: Collection[Spot], due: Due) -> Verdict:
-    """What is said where no sequence explains the table: the rule it breaks, or what was done beside a stray piece."""
+def _boarding(root: Node, visited: Sequence[Node], evidence: Evidence) -> list[Node]:
+    """Who may be boarding the boat that has come up under too many (6.4), where some are aboard already, not all."""
+    position = root.position
+    if position is None or position.phase != "load_boat" or root.wrong != {sunk_in(position)}:
+        return []
+    (spot,) = root.wrong
+    now, shown = root.spots[spot], evidence.best(spot)
+    loads = (node for node in visited if node.gestures == 1 and isinstance(node.actions[0], LoadBoat))
+    return [node for node in loads if within(shown, span(now, node.spots[spot]))][:_MOST_CANDIDATES]
+
+
+def _unexplained(
+    visited: Sequence[Node], evidence: Evidence, complained: Collection[Spot], due: Due, *, cut: bool
+) -> Verdict:
+    """What is said where no sequence explains the table: the rule it breaks, or what was done beside a stray piece.
+
+    Where the search was cut a legal one may do so: nobody is accused then of what would have come after something else.
+    """
     root = visited[0]
-    violation = accuse(visited, evidence)
+    if boarding := _boarding(root, visited, evidence):
+        return Unclear(_question(boarding, root, due, evidence))
+    suspected = visited[:1] if cut else visited
+    violation = accuse(suspected, evidence)
     apart = _but_for_few(visited, evidence, complained) if violation is None or violation.rule == "6.4" else []
     hardly = [node for node in _hardly_read(visited, evidence) if node not in apart] if violation is None else []
     if apart or hardly:
         rivals = sorted([*apart, *hardly], key=lambda node: node.score)
         close = [node for node in rivals if node.score - rivals[0].score < MARGIN][:_MOST_CANDIDATES]
-        is_clear = len(close) == 1 and close[0] in apart and not _is_doubtful(close[0], root, due, evidence)
+        is_alone = len(close) == 1 and close[0] in apart and not cut
+        is_clear = is_alone and not _is_doubtful(close[0], root, due, evidence)
         return _taken_over(close[0], evidence, complained) if is_clear else _question(close, root, due, evidence)
-    return _contradiction(root, violation or _violation_but_for_one(visited, evidence), evidence, due)
+    return _contradiction(root, violation or _violation_but_for_one(suspected, evidence), evidence, due)
 
 
 def _is_doubtful(node: Node, root: Node, due: Due, evidence: Evidence) -> bool:
@@ -209,12 +232,20 @@ def _is_doubtful(node: Node, root: Node, due: Due, evidence: Evidence) -> bool:
 
 
 def _may_be_one_gesture(node: Node, root: Node, evidence: Evidence) -> bool:
-    """True if a boat would have fetched or brought somebody and come back, unseen, and a rule forbids to carry him so.
+    """True if a boat would have gone twice, nobody has seen where it was between, and a rule forbids to do it at once.
 
-    A swimmer put into the boat on the next hex (4.3) looks like that: three moves of which nobody has seen one.
+    A swimmer put into the boat on the next hex (4.3) looks as if it had fetched him and come back. An empty boat moved
+    farther than the dice allow (13.2) looks as if the next player had gone on with it.
     """
-    trips = itertools.combinations([action for action in node.actions if isinstance(action, MoveBoat)], 2)
-    return any(back.target == out.origin for out, back in trips) and accuse([root], evidence) is not None
+    trips = itertools.combinations([a for a in node.actions if _is_of_a_boat(a)], 2)
+    is_at_once = any(
+        on.target == out.origin or (isinstance(out, MoveCreature) and on.origin == out.target) for out, on in trips
+    )
+    return is_at_once and accuse([root], evidence) is not None
+
+
+def _is_of_a_boat(action: Action) -> TypeGuard[MoveBoat | MoveCreature]:
+    return isinstance(action, MoveBoat) or (isinstance(action, MoveCreature) and action.creature == "boat")
 
 
 def _may_be_what_is_due(action: Action, root: Node, due: Due) -> bool:
@@ -406,8 +437,8 @@ def _passes_over(node: Node, root: Node, evidence: Evidence) -> bool:
     """
     assert root.position is not None
     for before, action in _steps(root.position, node.actions):
-        if isinstance(action, EndPhase) and before.phase == "creature":
-            rolled = [INDEX[Sort(piece)] for piece in CREATURES if piece == before.die]
+        if isinstance(action, EndPhase) and before.phase == "creature" and before.die is not None:
+            rolled = [INDEX[Sort(piece)] for piece in kinds(before.die)]
             return any(_is_gone(node, spot, kind, evidence) for spot in node.wrong for kind in rolled)
     return False
 

@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 import msgspec
 import pytest
 
-from companion.rules import Options, Position, apply, legal_actions
+from companion.rules import Options, Player, Position, apply, legal_actions
 from companion.rules.actions import (
     Action,
     Decline,
     Defend,
     EndPhase,
+    MoveCreature,
     MoveExplorer,
     PlayTile,
     Protect,
@@ -345,3 +346,23 @@ def test_facts_are_read_by_picture():
 def test_a_line_that_is_no_fact_is_named(line, said):
     with pytest.raises(FactsError, match=said):
         decode_facts('{"before": "p000.jpg", "actions": []}\n' + line)
+
+
+def test_without_a_tile_to_sink_the_moves_end_in_the_roll_that_was_told_12_2() -> None:
+    """Nobody sees the turn end: the creature has been moved in the same picture."""
+    players = (Player("Ann", ("red", "blue")), Player("Bo", ("yellow", "green")))
+    game, tried = random_game(200, players, Options(last_survivor=True)), 0
+    for i in range(len(game) - 2):
+        actions, after = played(game, i, 3)
+        kinds = [type(action) for action in actions]
+        if game[i][0].phase != "move" or kinds != [EndPhase, Roll, MoveCreature] or after.phase in {"scoring", "over"}:
+            continue
+        tried += 1
+        sheet, camera = Sheet(game[i][0]), Camera(2, doubt=0.0)
+        follower = Follower(sheet, agreeing=1, patience=1)
+        follower.give(())
+        follower.see(camera.look(sheet.position.layout()))
+        follower.give(facts_of(actions))
+        assert isinstance(follower.see(camera.look(after.layout())), Settled | Waiting)
+        assert sheet.done == actions
+    assert tried

@@ -5,29 +5,43 @@ from __future__ import annotations
 import itertools
 import random
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Literal
 
 import msgspec
 import pytest
 
-from companion.rules import Options, Position, apply, decode_position, encode_position, legal_actions
+from companion.rules import (
+    IllegalAction,
+    Options,
+    Position,
+    apply,
+    check,
+    decode_position,
+    encode_position,
+    legal_actions,
+)
 from companion.rules.actions import (
     Action,
+    DiveRoll,
     EndPhase,
+    Face,
     LoadBoat,
     MoveBoat,
     MoveCreature,
     MoveExplorer,
     PlaceBoat,
     PlaceExplorer,
+    PlayTile,
     SinkTile,
 )
 from companion.rules.geometry import Hex
 from companion.rules.layout import HexContent, Layout
 from companion.table import explain
 from companion.table.evidence import Evidence
-from companion.table.gestures import touched
+from companion.table.facts import Fact
+from companion.table.gestures import gesture, sunk_in, touched
 from companion.table.reconcile import Contradiction, Explained, Question, Unclear, reconcile, weigh
 from companion.table.tally import ABOARD, SORTS, Tally, changed, tallies
 from companion.vision.observation import HexEvidence, HexHypothesis
@@ -49,6 +63,27 @@ def on_the_table(position: Position, action: Action) -> Layout:
 def put(layout: Layout, contents: dict[Hex, HexContent]) -> Layout:
     """The layout with other contents on some hexes."""
     return Layout({**layout.hexes, **contents}, layout.safe)
+
+
+def _turns(game: list[tuple[Position, Action]], count: int) -> Iterator[tuple[Position, tuple[Action, ...]]]:
+    """Where so many moves of explorers and boats follow each other: the position before them, and they."""
+    for i, (position, _) in enumerate(game):
+        actions = tuple(action for _, action in game[i : i + count])
+        if len(actions) == count and all(isinstance(action, MoveExplorer | MoveBoat) for action in actions):
+            yield position, actions
+
+
+def _at(h: Hex, far: int) -> list[Hex]:
+    """The hexes at exactly that distance."""
+    return [(q, r) for q, r in BOARD.hexes if max(abs(q - h[0]), abs(r - h[1]), abs(q + r - h[0] - h[1])) == far]
+
+
+def _rule_against(position: Position, action: Action) -> str | None:
+    try:
+        check(position, action)
+    except IllegalAction as reason:
+        return reason.rule
+    return None
 
 
 def table_after(position: Position, actions: tuple[Action, ...]) -> Layout:
@@ -405,6 +440,101 @@ def test_what_a_search_broken_off_has_found_is_asked_about(monkeypatch: pytest.M
     assert isinstance(verdict, Question)
 
 
+def test_where_a_search_was_broken_off_nobody_is_accused_of_what_came_after_something_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Somebody else's explorer moves first and the own one after him; a legal way to it may not have been looked at."""
+    position = table_to_spoil(moves_left=1)
+    shown = moved(position.layout(), "explorer", (0, 3), (-1, 3))
+    shown = moved(shown, "explorer", (0, 2), (0, 1), "blue")
+    seen = Camera(1, doubt=0.0).look(shown)
+    whole = reconcile(position, [seen])
+    assert isinstance(whole, Contradiction)
+    assert whole.rule is not None
+    for budget in range(1, 12):
+        monkeypatch.setattr(explain, "BUDGET", budget)
+        verdict = reconcile(position, [seen])
+        assert isinstance(verdict, Question) or (isinstance(verdict, Contradiction) and verdict.rule is None), budget
+
+
+def test_a_search_looks_at_no_more_positions_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    position, actions = next(_turns(random_game(5), 3))
+    seen = Evidence.of(Camera(1, doubt=0.0).look(table_after(position, actions)))
+    monkeypatch.setattr(explain, "BUDGET", 40)
+    assert len(explain.explain(position, seen, {}).visited) == 40
+
+
+@pytest.mark.parametrize("boarded", [1, 2, 3, 4])
+def test_who_boards_a_boat_that_has_come_up_is_waited_for_and_three_are_enough_6_4(boarded: int) -> None:
+    games = (random_game(number) for number in itertools.count(400))
+    position = next(p for game in games for p, _ in game if p.phase == "load_boat")
+    h = sunk_in(position)
+    assert h is not None
+    there = position.layout().at(h)
+    swimmers = [colour for colour, n in there.explorers.items() for _ in range(n)]
+    aboard, beside = Counter(swimmers[:boarded]), Counter(swimmers[boarded:])
+    shown = put(position.layout(), {h: msgspec.structs.replace(there, boat=dict(aboard), explorers=dict(beside))})
+    verdict = reconcile(position, [Camera(1, doubt=0.0).look(shown)])
+    if boarded < 3:
+        assert isinstance(verdict, Unclear)
+        assert all(isinstance(c.actions[0], LoadBoat) for c in verdict.question.candidates)
+        assert all(aboard <= Counter(c.actions[0].explorers) for c in verdict.question.candidates)  # type: ignore[union-attr]
+    elif boarded == 3:
+        assert verdict == Explained((LoadBoat(explorers=dict(aboard)),), verdict.lags)  # type: ignore[union-attr]
+    else:
+        assert isinstance(verdict, Contradiction)
+        assert verdict.rule == "6.4"
+
+
+def test_an_empty_boat_moved_too_far_by_the_dice_is_not_taken_for_two_peoples_moves_13_2() -> None:
+    """The next player may go on with it: that is asked about."""
+    tried = 0
+    for position, _ in random_game(400, options=Options(dive_dice=True)):
+        die = position.die
+        if position.phase != "creature" or not isinstance(die, DiveRoll) or die.creature != "boat" or die.hexes == "D":
+            continue
+        layout = position.layout()
+        for origin in (h for h, content in layout.hexes.items() if content.boat == {}):
+            for target in _at(origin, die.hexes + 1):
+                act = MoveCreature(creature="boat", origin=origin, target=target)
+                if target in layout.hexes or _rule_against(position, act) != "13.2":
+                    continue
+                tried += 1
+                before = tallies(layout)
+                table = layout_of({**before, **gesture(before, act)})
+                verdict = reconcile(position, [Camera(1, doubt=0.0).look(table)])
+                if isinstance(verdict, Question):
+                    assert all(candidate.doubtful for candidate in verdict.candidates)
+                else:
+                    assert isinstance(verdict, Contradiction)
+                    assert verdict.rule == "13.2"
+    assert tried > 5
+
+
+def test_a_tile_from_the_hand_played_wrongly_breaks_its_own_rule_10() -> None:
+    """It was announced, so the piece was moved by it."""
+    named = Counter[str]()
+    for position, _ in random_game(700):
+        if position.phase != "play_tile":
+            continue
+        for tile, kind in (("move_serpent", "serpents"), ("move_shark", "sharks"), ("move_whale", "whales")):
+            layout = position.layout()
+            origin = next((h for h, content in layout.hexes.items() if getattr(content, kind)), None)
+            target = next((h for h, content in layout.hexes.items() if content.boat == {}), None)
+            if tile not in position.hands[position.active] or origin is None or target in {None, origin}:
+                continue
+            act = PlayTile(tile=tile, origin=origin, target=target)
+            before = tallies(layout)
+            table = layout_of({**before, **gesture(before, act)})
+            verdict = weigh(
+                position, Evidence.of(Camera(1, doubt=0.0).look(table)), {}, (Fact("play_tile", tile=tile),)
+            )
+            assert isinstance(verdict, Contradiction)
+            assert verdict.rule == _rule_against(position, act) == "10.3"
+            named[tile] += 1
+    assert named.total() > 5
+
+
 @pytest.mark.parametrize("backs", ["dealt", "printed"])
 def test_two_tiles_taken_at_once_break_3(backs: Literal["dealt", "printed"]) -> None:
     """Nobody has seen which came first, and what is under it the session has still to deal."""
@@ -426,19 +556,24 @@ def test_of_two_tiles_taken_at_once_one_that_may_not_be_breaks_its_own_rule_6_1(
     assert (verdict.rule, set(verdict.hexes)) == ("6.1", {beach, forest})
 
 
-@pytest.mark.parametrize("die", ["shark", "whale"])
-def test_a_rolled_creature_that_is_gone_has_not_been_left_where_it_was(die: str) -> None:
+@pytest.mark.parametrize(
+    ("die", "is_it"),
+    [("shark", True), ("whale", False), *((DiveRoll(kind, 2), kind != "whale") for kind in ("shark", "star", "whale"))],
+)
+def test_a_rolled_creature_that_is_gone_has_not_been_left_where_it_was(die: Face | DiveRoll, is_it: bool) -> None:
     """Where all else is given: the next player has moved, and the shark is not seen where it went.
 
     Another creature than the rolled one is a matter of its own.
     """
-    data = encode_position(table_to_spoil()) | {"phase": "creature", "die": die, "active": 2}
+    data = encode_position(table_to_spoil()) | {"phase": "creature", "die": msgspec.to_builtins(die), "active": 2}
+    if isinstance(die, DiveRoll):
+        data["options"]["dive_dice"] = True
     position = decode_position(data)
     layout = moved(position.layout(), "explorer", (0, 3), (-1, 3))
     layout = put(layout, {(-4, 5): HexContent()})
     seen = Evidence.of(Camera(1, doubt=0.0).look(layout))
     verdict = weigh(position, seen, {}, facts=())
-    assert isinstance(verdict, Explained) == (die == "whale")
+    assert isinstance(verdict, Explained) == (not is_it)
 
 
 def test_a_swimmer_that_swims_twice_breaks_4_5() -> None:
