@@ -37,7 +37,17 @@ from companion.watch.messages import (
     Uncalibrated,
     WatchPlan,
 )
-from companion.watch.watcher import BACK_OFF_S, SILENCE_S, START_S, Blind, Lost, Starting, Watcher, Watching
+from companion.watch.watcher import (
+    BACK_OFF_S,
+    SILENCE_S,
+    START_S,
+    WORKS_S,
+    Blind,
+    Lost,
+    Starting,
+    Watcher,
+    Watching,
+)
 
 PLAN = WatchPlan(camera="simulated")
 
@@ -167,10 +177,76 @@ def test_the_wait_grows_and_is_forgotten_once_it_works(watcher: Watcher, nursery
         watcher.poll(now)
     assert waits == pytest.approx([*BACK_OFF_S, BACK_OFF_S[-1]])
     nursery.children[-1].say(Ready(line="ok"))
-    watcher.poll(now)
+    for number in (1, 2):
+        nursery.children[-1].say(seen(number))
+        watcher.poll(now)
+        now += WORKS_S
     nursery.children[-1].alive = False
     watcher.poll(now)
     assert watcher.status == Lost("The camera program has ended unexpectedly.", now + BACK_OFF_S[0])
+
+
+WORDS: dict[str, list[messages.FromWatcher]] = {
+    "no picture": [Ready(line="ok")],
+    "a picture": [Ready(line="ok"), seen(1)],
+    "no calibration": [Uncalibrated(text="Not yet.")],
+}
+
+
+@pytest.mark.parametrize("said", WORDS.values(), ids=WORDS.keys())
+def test_the_wait_grows_also_for_a_camera_that_is_opened_and_then_gives_no_more_pictures(
+    watcher: Watcher, nursery: Nursery, said: list[messages.FromWatcher]
+) -> None:
+    now, waits = 0.0, []
+    for _ in BACK_OFF_S:
+        for message in said:
+            nursery.children[-1].say(message)
+        watcher.poll(now)
+        now += SILENCE_S + 1
+        watcher.poll(now)
+        assert isinstance(watcher.status, Lost)
+        assert watcher.status.retry_at is not None
+        waits.append(watcher.status.retry_at - now)
+        now = watcher.status.retry_at
+        watcher.poll(now)
+    assert waits == pytest.approx(BACK_OFF_S)
+
+
+def test_a_camera_whose_pictures_fail_now_and_then_does_not_work(watcher: Watcher, nursery: Nursery) -> None:
+    now = BACK_OFF_S[0]
+    nursery.children[0].alive = False
+    watcher.poll(0.0)
+    watcher.poll(now)
+    child = nursery.children[1]
+    for message in (seen(1), Trouble(text="The cable is loose.", final=False), seen(2)):
+        child.say(message)
+        watcher.poll(now)
+        now += WORKS_S - 1
+    child.alive = False
+    watcher.poll(now)
+    assert isinstance(watcher.status, Lost)
+    assert watcher.status.retry_at == now + BACK_OFF_S[1]
+
+
+def test_nothing_is_watched_before_the_first_picture(watcher: Watcher, nursery: Nursery) -> None:
+    child = nursery.children[0]
+    child.say(Ready(line="ok"))
+    watcher.poll(1.0)
+    assert watcher.status == Starting()
+    child.say(seen(1))
+    watcher.poll(2.0)
+    assert watcher.status == Watching("ok")
+
+
+def test_a_process_that_is_ready_may_be_silent_no_longer_than_one_that_watches(
+    watcher: Watcher, nursery: Nursery
+) -> None:
+    nursery.children[0].say(Ready(line="ok"))
+    watcher.poll(1.0)
+    watcher.poll(1.0 + SILENCE_S)
+    assert not nursery.children[0].killed
+    watcher.poll(1.5 + SILENCE_S)
+    assert nursery.children[0].killed
 
 
 def test_a_silent_process_is_killed(watcher: Watcher, nursery: Nursery) -> None:
@@ -341,6 +417,7 @@ def test_a_process_that_is_stopped_in_the_middle_of_a_message_is_wedged_and_star
     assert child.told == ["kill"], "nobody waits for it to die"
     watcher.poll(3.0 + SILENCE_S)
     nursery.children[1].say(Ready(line="back"))
+    nursery.children[1].say(seen(3))
     watcher.poll(4.0 + SILENCE_S)
     assert watcher.status == Watching("back"), "and what it had begun to say is forgotten"
 
