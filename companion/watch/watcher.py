@@ -23,6 +23,7 @@ from companion.viewmodel.cutout import Cutout
 from companion.vision.observation import Moved, Observation, Still
 from companion.watch import messages
 from companion.watch.messages import (
+    CANNOT_RUN,
     BeginCalibrating,
     Calibrating,
     EndCalibrating,
@@ -39,6 +40,7 @@ from companion.watch.messages import (
     Trouble,
     Uncalibrated,
     WatchPlan,
+    reason_of,
 )
 from companion.watch.wire import Wire
 
@@ -264,10 +266,11 @@ class Watcher:
         self._killed.clear()
 
     def _start(self, now: float) -> None:
-        ours, theirs = multiprocessing.Pipe()
-        self._wire = Wire(ours)
-        self._process = self._spawn(self.plan, theirs)
-        theirs.close()
+        try:
+            self._begin()
+        except OSError as error:
+            self._fail(Lost(CANNOT_RUN, None, {"why": reason_of(error)}), now)
+            return
         self._heard = now
         self._last, self._works_since, self._is_ready = None, None, False
         self.status = Starting()
@@ -277,6 +280,17 @@ class Watcher:
             self._send(self._asked)
         if self._calibrating is not None:
             self._send(self._calibrating)
+
+    def _begin(self) -> None:
+        """A process at the other end of a pipe. Raises OSError if there is no room for one."""
+        ours, theirs = multiprocessing.Pipe()
+        with theirs:
+            try:
+                self._process = self._spawn(self.plan, theirs)
+            except OSError:
+                ours.close()
+                raise
+        self._wire = Wire(ours)
 
     def _received(self, now: float) -> list[FromWatcher]:
         """Only what has come whole is a sign of life."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import multiprocessing
 import os
 import signal
@@ -22,6 +23,7 @@ from companion.viewmodel.cutout import Cutout
 from companion.vision.observation import Moved, Observation, Still
 from companion.watch import messages
 from companion.watch.messages import (
+    CANNOT_RUN,
     BeginCalibrating,
     Calibrating,
     EndCalibrating,
@@ -91,9 +93,12 @@ class Nursery:
     """Every process that the watcher has started, oldest first."""
 
     children: list[Child] = field(default_factory=list)
+    is_full: bool = False
 
     def spawn(self, plan: WatchPlan, connection: Connection) -> Any:
         assert plan == PLAN
+        if self.is_full:
+            raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
         # The watcher closes its copy of this end, as it must for a real process: keep another.
         self.children.append(Child(Connection(_duplicate(connection))))
         return self.children[-1]
@@ -247,6 +252,23 @@ def test_a_process_that_is_ready_may_be_silent_no_longer_than_one_that_watches(
     assert not nursery.children[0].killed
     watcher.poll(1.5 + SILENCE_S)
     assert nursery.children[0].killed
+
+
+def test_a_process_that_cannot_be_started_is_told_and_tried_again_after_growing_waits(nursery: Nursery) -> None:
+    nursery.is_full = True
+    watcher = Watcher(PLAN, now=0.0, spawn=nursery.spawn)
+    about: dict[str, float | str] = {"why": "Cannot allocate memory"}
+    assert watcher.status == Lost(CANNOT_RUN, BACK_OFF_S[0], about)
+    before, now = _open_files(), BACK_OFF_S[0]
+    watcher.lay({"hexes": [], "safe": {}})  # nobody is there to hear it yet
+    assert watcher.poll(now) == []
+    assert watcher.status == Lost(CANNOT_RUN, now + BACK_OFF_S[1], about)
+    assert _open_files() == before
+    nursery.is_full = False
+    watcher.poll(now + BACK_OFF_S[1])
+    assert watcher.status == Starting()
+    assert nursery.children[0].hears() == [Lay(layout={"hexes": [], "safe": {}})]
+    watcher.close()
 
 
 def test_a_silent_process_is_killed(watcher: Watcher, nursery: Nursery) -> None:
