@@ -10,10 +10,11 @@ import contextlib
 import logging
 import math
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.faults import Fault, Said, told
 from companion.i18n import N_, language
+from companion.rules.actions import Action
 from companion.rules.geometry import LANDS, Hex
 from companion.rules.layout import Layout, encode_layout
 from companion.table.errors import TableError
@@ -161,10 +162,10 @@ class WatchedTable:
         """What was asked for last."""
         return self._watcher.cutout
 
-    def answer(self, candidate_number: int) -> None:
+    def answer(self, actions: Sequence[Action]) -> None:
         """People say which of a question's candidates was played."""
         if self._thinker is not None:
-            self._thinker.answer(candidate_number)
+            self._thinker.answer(actions)
 
     def dismiss(self) -> None:
         """What lies there now is not asked about again until it changes."""
