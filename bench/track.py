@@ -211,7 +211,7 @@ class Game:
         state, took = self._watched.settle(self._follower)
         if isinstance(state, Question):
             self._note("asked", f"{action}: {_told(state)}")
-            right = [i for i, c in enumerate(state.candidates) if _means(c.actions, action, session.position, after)]
+            right = [c.actions for c in state.candidates if _means(c.actions, action, session.position, after)]
             if right:
                 self._follower.answer(right[0])
             else:

@@ -22,7 +22,7 @@ from companion.table.errors import TableError
 from companion.table.journal import Journal
 from companion.ui.environment import NoWindowError
 from companion.viewmodel.app import AppViewModel
-from companion.watch.link import WatchedCalibration, WatchedTable
+from companion.watch.link import FollowingError, WatchedCalibration, WatchedTable
 from companion.watch.messages import WatchPlan
 from companion.watch.thinking import SWITCH_S
 from companion.watch.watcher import Watcher
@@ -39,6 +39,7 @@ ERRORS: tuple[type[Exception], ...] = (
     NoWindowError,
     SettingsError,
     TableError,
+    FollowingError,
     HardwareError,
 )
 
@@ -129,6 +130,8 @@ def _play_on_screen(
                 table.poll(now)
             except TableError as error:  # a move that could not be recorded; the next picture tries again
                 view_model.fault(error)
+            except FollowingError as error:
+                view_model.watch_no_longer(error)
             watchdog.ready()
             watchdog.beat(now)
             for event in (*panel.poll(), *keyboard.poll()):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from companion.rules.actions import Action
 from companion.rules.geometry import Hex
 from companion.rules.layout import Layout
 from companion.table.follow import FollowState, Settled
@@ -22,7 +23,7 @@ class StagedTable:
         self.session: Session | None = None
         self.synced: Layout | None = None
         self.sure: dict[Hex, float] = {}
-        self.answered: list[int] = []
+        self.answered: list[Sequence[Action]] = []
         self.dismissed = 0
         self.cutout: Cutout | None = None
         self.asked: tuple[Hex, ...] | None = None
@@ -52,9 +53,9 @@ class StagedTable:
         """Remember what was asked for; the picture comes when `cutout` is set."""
         self.cutout, self.asked = None, hexes
 
-    def answer(self, candidate_number: int) -> None:
+    def answer(self, actions: Sequence[Action]) -> None:
         """Remember it; the question is settled."""
-        self.answered.append(candidate_number)
+        self.answered.append(actions)
         self.state = Settled()
 
     def dismiss(self) -> None:

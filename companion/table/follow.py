@@ -204,10 +204,16 @@ class Follower:
         """True if one of these spots looks otherwise than when all was as it should be, and most others do not."""
         return bool(self._pictures) and not self._recall.inform(self._pictures[-1]).changed.isdisjoint(spots)
 
-    def answer(self, number: int) -> None:
-        """The people say which candidate of the question it was; what does not look like it is misread."""
+    def answer(self, actions: Sequence[Action]) -> None:
+        """The people say which candidate of the question it was; what does not look like it is misread.
+
+        It is named by its `actions`: what they have read may be another question than the one that stands by now. If
+        it is none of that one's candidates, nothing is done.
+        """
         if isinstance(self.state, Question) and self._session.position is self._position:
-            said = self.state.candidates[number]
+            said = next((c for c in self.state.candidates if c.actions == tuple(actions)), None)
+            if said is None:
+                return
             self._take_over(said, "answer")
             self._is_known = True
             self._learn_said(self._evidence(), said.lags.keys())

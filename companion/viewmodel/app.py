@@ -207,6 +207,12 @@ class AppViewModel:
         self._add_fault(error, title)
         self._tell()
 
+    def watch_no_longer(self, error: Exception) -> None:
+        """The camera does not follow the open game any more, for that error; the menu has it do so again."""
+        if self._desk is not None:
+            self._desk.watch(camera=False)
+        self.fault(error, N_("No longer followed by the camera"))
+
     def mended(self, error: Exception) -> None:
         """That is wrong no longer: what says so goes, read or not."""
         left = [said for said in self._unsaid if said[1] != told(error)]

@@ -206,9 +206,9 @@ class Questioned(Presenter):
 
     def _answer(self, button_id: str) -> None:
         table = self._desk.shell.table
-        numbers = {f"answer:{i}": i for i in range(len(self._question.candidates))}
-        if table and button_id in numbers:
-            table.answer(numbers[button_id])
+        candidates = {f"answer:{i}": candidate for i, candidate in enumerate(self._question.candidates)}
+        if table and button_id in candidates:
+            table.answer(candidates[button_id].actions)
         elif table and button_id == "none":
             table.dismiss()
 

@@ -6,11 +6,12 @@ camera there is none. All calls come from the screen's one thread; nothing here 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol
 
 import msgspec
 
+from companion.rules.actions import Action
 from companion.rules.geometry import Hex
 from companion.rules.layout import Layout
 from companion.table.follow import FollowState
@@ -85,8 +86,8 @@ class TableLink(Protocol):
     def cutout(self) -> Cutout | None:
         """What was asked for last; None until it has come."""
 
-    def answer(self, candidate_number: int) -> None:
-        """People say which of a question's candidates was played."""
+    def answer(self, actions: Sequence[Action]) -> None:
+        """People say which of a question's candidates was played, by its actions; ignored if it is asked no longer."""
 
     def dismiss(self) -> None:
         """People settle it by touch: what lies there now is not asked about again until it changes."""

@@ -6,13 +6,18 @@ screen's clock and hardly waits (`thinking.AT_ONCE_S`). `WatchedCalibration` is 
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import math
-from collections.abc import Mapping
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
 
-from companion.faults import Said, told
-from companion.i18n import language
+from companion.faults import Fault, Said, told
+from companion.i18n import N_, language
+from companion.rules.actions import Action
 from companion.rules.geometry import LANDS, Hex
 from companion.rules.layout import Layout, encode_layout
+from companion.table.errors import TableError
 from companion.table.follow import Follower, FollowState
 from companion.table.session import Session
 from companion.viewmodel.calibration_link import Card, Guided, GuideStep
@@ -24,11 +29,25 @@ from companion.watch.messages import BeginAnew, GoToStep, PutCorner, SkipStep, T
 from companion.watch.thinking import Thinker
 from companion.watch.watcher import Watcher
 
+log = logging.getLogger(__name__)
+
 BUMP_S = 8.0
 """So long it is told that board or camera was moved."""
 
 UNFOUND_S = 3.0
 """So long the board may be out of sight, as under an arm, before that is told."""
+
+
+class FollowingError(Fault):
+    """A fault of ours: what lies on the table is no longer followed. The game has not changed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            N_(
+                "The program has made a mistake, and the camera follows this game no longer."
+                " Play on by touch; “Play with the camera” is in the menu."
+            )
+        )
 
 
 class WatchedTable:
@@ -44,7 +63,10 @@ class WatchedTable:
         self._unfound_since: float | None = None
 
     def poll(self, now: float) -> None:
-        """Take in what has been seen. `now` is the monotonic clock, in seconds, that the watcher was started with."""
+        """Take in what has been seen. `now` is the monotonic clock, in seconds, that the watcher was started with.
+
+        Raises TableError if a move could not be recorded, FollowingError if no game is followed from now on.
+        """
         self._now = now
         for seen in self._watcher.poll(now):
             observation = seen.observation
@@ -58,9 +80,27 @@ class WatchedTable:
                 self._layout = _remembering(observation, self._layout)
                 self._tiles_sure |= _tiles_sure(observation)
             if self._thinker is not None and not (seen.still and self._thinker.knows_all):
-                self._thinker.see(observation)
+                with self._stopping_at_a_fault():
+                    self._thinker.see(observation)
         if self._thinker is not None:
-            self._thinker.go_on()
+            with self._stopping_at_a_fault():
+                self._thinker.go_on()
+
+    @contextlib.contextmanager
+    def _stopping_at_a_fault(self) -> Iterator[None]:
+        """What is wrong with the record of games is told as it is. Of any other error only where it happened is logged.
+
+        What it says may be a secret.
+        """
+        try:
+            yield
+        except TableError:
+            raise
+        except Exception as error:
+            where = "".join(traceback.format_tb(error.__traceback__))
+            log.error("The game is no longer followed: %s\n%s", type(error).__name__, where)
+            self.follow(None)
+            raise FollowingError from None
 
     @property
     def status(self) -> LinkStatus:
@@ -122,10 +162,10 @@ class WatchedTable:
         """What was asked for last."""
         return self._watcher.cutout
 
-    def answer(self, candidate_number: int) -> None:
+    def answer(self, actions: Sequence[Action]) -> None:
         """People say which of a question's candidates was played."""
         if self._thinker is not None:
-            self._thinker.answer(candidate_number)
+            self._thinker.answer(actions)
 
     def dismiss(self) -> None:
         """What lies there now is not asked about again until it changes."""

@@ -6,12 +6,22 @@ from typing import Any, Literal
 
 import msgspec
 
+from companion.i18n import N_
 from companion.rules.geometry import Hex
 from companion.viewmodel.calibration_link import Card, Guided, GuideStep
 from companion.viewmodel.cutout import Cutout
 from companion.vision.observation import Observation
 
 CameraName = Literal["auto", "picamera2", "v4l2", "pictures", "simulated"]
+
+
+CANNOT_RUN = N_("The camera program cannot run ({why}).")
+"""Whether it was never started, or ended for something that is no fault of camera or calibration: a full disk."""
+
+
+def reason_of(error: OSError) -> str:
+    """What fills that sentence."""
+    return error.strerror or str(error)
 
 
 class WatchPlan(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,10 +9,11 @@ from __future__ import annotations
 import functools
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from companion.rules import Position
+from companion.rules.actions import Action
 from companion.table.follow import Follower, FollowState, Play, Waiting
 from companion.table.reconcile import Verdict
 from companion.table.weighing import Thinking, Weighing
@@ -76,10 +77,10 @@ class Thinker:
             elif not self._take_up():
                 return
 
-    def answer(self, number: int) -> None:
+    def answer(self, actions: Sequence[Action]) -> None:
         """As `Follower.answer`."""
         self._drop()
-        self._follower.answer(number)
+        self._follower.answer(actions)
 
     def dismiss(self) -> None:
         """As `Follower.dismiss`."""

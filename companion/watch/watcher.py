@@ -23,6 +23,7 @@ from companion.viewmodel.cutout import Cutout
 from companion.vision.observation import Moved, Observation, Still
 from companion.watch import messages
 from companion.watch.messages import (
+    CANNOT_RUN,
     BeginCalibrating,
     Calibrating,
     EndCalibrating,
@@ -39,6 +40,7 @@ from companion.watch.messages import (
     Trouble,
     Uncalibrated,
     WatchPlan,
+    reason_of,
 )
 from companion.watch.wire import Wire
 
@@ -46,8 +48,12 @@ SILENCE_S = 15.0
 """A process that says nothing for so long is wedged (a camera call that never returns) and is killed."""
 
 START_S = 120.0
-"""So much silence is granted while it starts: imports, calibration of the simulated table, a slow card. And while a
+"""So much silence is granted until it is ready: imports, calibration of the simulated table, a slow card. And while a
 calibration is worked out."""
+
+WORKS_S = 10.0
+"""A process that has told what the camera sees for so long works; that it was opened is no proof. What failed before is
+forgotten then."""
 
 QUIT_S = 1.0
 """A process that listens has ended by then."""
@@ -61,7 +67,7 @@ BACK_OFF_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 
 
 class Starting(msgspec.Struct, frozen=True):
-    """The process is on its way."""
+    """The process is on its way, or waits for its first picture."""
 
 
 class Watching(msgspec.Struct, frozen=True):
@@ -118,6 +124,8 @@ class Watcher:
         self.status: Status = Starting()
         self._spawn = spawn
         self._failures = 0
+        self._works_since: float | None = None
+        self._is_ready = False
         self._line = ""
         self._layout: dict[str, Any] | None = None
         self.guided: Guided | None = None
@@ -151,26 +159,28 @@ class Watcher:
                 case Seen():
                     self._last = message
                     seen.append(message)
-                    self.status = Watching(self._line)
+                    self._watches(now)
                 case Same(frame=frame, time=time) if self._last is not None:
                     self._last = Seen(observation=_later(self._last.observation, frame, time), still=True)
                     seen.append(self._last)
-                    self.status = Watching(self._line)
+                    self._watches(now)
                 case Ready(line=line):
-                    self._line, self._failures = line, 0
-                    self.status = Watching(line)
+                    self._line, self._is_ready = line, True
+                    self.status = Starting()
                 case Uncalibrated(text=text, about=about):
-                    self._failures = 0
+                    self._works(now)
                     self.status = Blind(text, about)
                 case Calibrating() | Shown():
-                    self._hear(message)
+                    self._hear(message, now)
                 case Trouble(text=text, final=True, about=about):
                     self._end(Lost(text, None, about))
                     return seen
                 case Trouble(text=text, about=about):
+                    self._works_since = None
                     self.status = Lost(text, now, about)
         busy = self.guided is not None and self.guided.busy
-        patience = START_S if isinstance(self.status, Starting) or busy else SILENCE_S
+        starting = isinstance(self.status, Starting) and not self._is_ready
+        patience = START_S if starting or busy else SILENCE_S
         if not is_alive:
             ended = Lost(N_("The camera program has ended unexpectedly."), None)
             self._fail(self.status if isinstance(self.status, Lost) else ended, now)
@@ -214,11 +224,22 @@ class Watcher:
             self._send(EndCalibrating())
             self._stop_calibrating()
 
-    def _hear(self, message: Calibrating | Shown) -> None:
+    def _watches(self, now: float) -> None:
+        """A picture has come."""
+        self._works(now)
+        self.status = Watching(self._line)
+
+    def _works(self, now: float) -> None:
+        if self._works_since is None:
+            self._works_since = now
+        if now - self._works_since >= WORKS_S:
+            self._failures = 0
+
+    def _hear(self, message: Calibrating | Shown, now: float) -> None:
         """What comes of an order that holds no longer was on its way then."""
         match message:
             case Calibrating(guided=guided, picture=picture) if self._calibrating is not None:
-                self.status = Watching(self._line)
+                self._watches(now)
                 self.guided = guided
                 self.picture = picture or self.picture
                 if guided.done:
@@ -228,7 +249,7 @@ class Watcher:
 
     def _stop_calibrating(self) -> None:
         """What reads the table is put together anew, which takes a while."""
-        self._calibrating = None
+        self._calibrating, self._is_ready = None, False
         if isinstance(self.status, Watching):
             self.status = Starting()
 
@@ -245,12 +266,13 @@ class Watcher:
         self._killed.clear()
 
     def _start(self, now: float) -> None:
-        ours, theirs = multiprocessing.Pipe()
-        self._wire = Wire(ours)
-        self._process = self._spawn(self.plan, theirs)
-        theirs.close()
+        try:
+            self._begin()
+        except OSError as error:
+            self._fail(Lost(CANNOT_RUN, None, {"why": reason_of(error)}), now)
+            return
         self._heard = now
-        self._last = None
+        self._last, self._works_since, self._is_ready = None, None, False
         self.status = Starting()
         if self._layout is not None:
             self._send(Lay(layout=self._layout))
@@ -258,6 +280,17 @@ class Watcher:
             self._send(self._asked)
         if self._calibrating is not None:
             self._send(self._calibrating)
+
+    def _begin(self) -> None:
+        """A process at the other end of a pipe. Raises OSError if there is no room for one."""
+        ours, theirs = multiprocessing.Pipe()
+        with theirs:
+            try:
+                self._process = self._spawn(self.plan, theirs)
+            except OSError:
+                ours.close()
+                raise
+        self._wire = Wire(ours)
 
     def _received(self, now: float) -> list[FromWatcher]:
         """Only what has come whole is a sign of life."""

@@ -8,6 +8,7 @@ waiting for a calibration, calibrating.
 from __future__ import annotations
 
 import contextlib
+import logging
 import math
 import os
 import signal
@@ -43,6 +44,7 @@ from companion.watch.cutting import cut_out
 from companion.watch.exposure import Exposure
 from companion.watch.glance import Glance
 from companion.watch.messages import (
+    CANNOT_RUN,
     BeginCalibrating,
     EndCalibrating,
     FromWatcher,
@@ -54,15 +56,19 @@ from companion.watch.messages import (
     Seen,
     Show,
     Shown,
+    ToWatcher,
     Trouble,
     Uncalibrated,
     WatchPlan,
+    reason_of,
 )
 from companion.watch.setting_out import People, Scenery, recorded, rehearsal
 from hardware.camera import Camera, CameraError, Frame, HardwareError, list_cameras, open_camera, open_live
 from hardware.camera.pictures import PicturesCamera
 from hardware.simulated import SimulatedTable, write_session
 from hardware.simulated.rehearsal import RehearsalCamera
+
+log = logging.getLogger(__name__)
 
 PERIOD_S = 0.25
 """The pace of looking: people do not move pieces faster. A slow machine rests as long as it has looked."""
@@ -84,20 +90,27 @@ NO_CAMERA = N_("No camera is connected. Everything can be entered by touch.")
 OTHER_SIZE = N_("The calibration is for {before}, this camera gives {now}.")
 
 
+class _Gone(Exception):  # noqa: N818 - says what it is
+    """The program's end of the pipe is closed: nobody is left to tell."""
+
+
 def work(plan: WatchPlan, connection: Connection) -> None:
-    """Watch until told to end. Never raises: what goes wrong is told over the pipe."""
+    """Watch until told to end. What goes wrong with camera, calibration and disk is told over the pipe."""
     heap.share()
     os.nice(GIVING_WAY)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the program's to handle; it then says Quit
     for number in ENDING:
         signal.signal(number, _end)
-    with contextlib.suppress(EOFError, OSError):  # the program has gone: nobody is left to tell
+    with contextlib.suppress(_Gone):
         try:
             if plan.camera != "auto" or _is_there(connection):
                 _Worker(plan, connection).run()
         except HardwareError as e:
             passing = isinstance(e, CameraError) and not e.final
             _send(connection, _trouble(e, final=not passing))
+        except OSError as e:
+            log.exception("The watching process has ended.")
+            _send(connection, Trouble(text=CANNOT_RUN, final=False, about={"why": reason_of(e)}))
 
 
 def _end(*_: object) -> None:
@@ -113,7 +126,7 @@ def _is_there(connection: Connection) -> bool:
         return True
     while not list_cameras():
         _send(connection, Trouble(text=NO_CAMERA, final=False))
-        if connection.poll(STILL_HERE_S) and isinstance(messages.decode_to_watcher(connection.recv_bytes()), Quit):
+        if connection.poll(STILL_HERE_S) and isinstance(_receive(connection), Quit):
             break
     return False
 
@@ -149,7 +162,7 @@ class Kept(NamedTuple):
 
 
 class _Watching:
-    """Reads the table by a calibration."""
+    """Reads the table by a calibration. Raises CalibrationError if nothing can be read by it."""
 
     def __init__(self, camera: Camera, calibration: Calibration, connection: Connection) -> None:
         self._camera, self._calibration, self._connection = camera, calibration, connection
@@ -295,18 +308,23 @@ class _Worker:
             self._why = str(e)
 
     def _watch(self) -> None:
+        """By the calibration, if there is one and pictures can be read by it; else tell why not."""
         self._mode: _Mode
         if self._calibration is None:
             self._mode = _Waiting(self._why, self._connection)
             return
-        self._mode = _Watching(self._camera, self._calibration, self._connection)
+        try:
+            self._mode = _Watching(self._camera, self._calibration, self._connection)
+        except CalibrationError as e:
+            self._mode = _Waiting(str(e), self._connection)
+            return
         _send(self._connection, Ready(line=f"Watching the {self._camera.name}"))
 
     def _obey(self, wait: float) -> bool:
         """Carry out what the program says within `wait` seconds; False to end."""
         until = time.monotonic() + wait
         while self._connection.poll(max(0.0, until - time.monotonic())):
-            order = messages.decode_to_watcher(self._connection.recv_bytes())
+            order = _receive(self._connection)
             match order:
                 case Quit():
                     return False
@@ -387,4 +405,14 @@ def _trouble(error: HardwareError, *, final: bool) -> Trouble:
 
 
 def _send(connection: Connection, message: FromWatcher) -> None:
-    connection.send_bytes(messages.encode(message))
+    try:
+        connection.send_bytes(messages.encode(message))
+    except OSError as e:
+        raise _Gone from e
+
+
+def _receive(connection: Connection) -> ToWatcher:
+    try:
+        return messages.decode_to_watcher(connection.recv_bytes())
+    except (EOFError, OSError) as e:  # the latter in the middle of a message
+        raise _Gone from e

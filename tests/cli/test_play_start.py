@@ -17,6 +17,7 @@ from companion.settings import load_settings
 from companion.table.journal import Journal
 from companion.viewmodel.app import AppViewModel
 from companion.viewmodel.states import Dialog, HomeScreen, ShutScreen
+from companion.watch.link import FollowingError
 from hardware.errors import PanelError
 from hardware.panel.gpio import GpioPanel
 from hardware.panel.patient import FIRST_RETRY_S, PatientPanel
@@ -89,6 +90,26 @@ class NoTable:
 
     def poll(self, now: float) -> None:
         """Nothing has come."""
+
+
+def test_a_fault_of_the_following_is_told_and_the_screen_goes_on(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    faults: list[Exception] = [FollowingError()]
+
+    def poll(_table: NoTable, _now: float) -> None:
+        if faults:
+            raise faults.pop()
+
+    monkeypatch.setattr(NoTable, "poll", poll)
+
+    def people(screen: Screen) -> None:
+        screen.tick()
+        assert isinstance(screen.vm.state.dialog, Dialog)
+        assert "Play on by touch" in screen.vm.state.dialog.text
+        screen.key("enter")
+        assert isinstance(screen.vm.state.screen, HomeScreen)
+        assert screen.vm.state.dialog is None
+
+    assert play(monkeypatch, people) == 0
 
 
 def is_of_version(path: Path, version: int) -> None:

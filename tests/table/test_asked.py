@@ -132,7 +132,7 @@ def test_who_says_that_it_was_a_move_has_it(rolling: Table) -> None:
     move = harmless(next_mover(rolling.session.position), MoveExplorer)[0]
     displaced = after(rolling.layout, move)
     leave_aside(rolling, displaced)
-    rolling.follower.answer(0)
+    rolling.follower.answer((move,))
     assert rolling.session.record[-1].action == move
     assert isinstance(rolling.see(displaced), Settled)
 
@@ -293,7 +293,7 @@ def test_the_next_move_does_not_end_the_phase_of_a_creature_in_silence(creature:
     creature.see(after(moved, second), 8)
     assert len(creature.session.record) == count, "playing on is no proof that nobody wanted to move it"
     creature.see(moved, 8)
-    creature.follower.answer(0)
+    creature.follower.answer((EndPhase(), move))
     assert [e.action for e in creature.session.record[-2:]] == [EndPhase(), move]
 
 

@@ -278,8 +278,9 @@ def test_what_an_answer_has_told_of_is_not_waited_for_again():
     follower.give((Fact("sink_tile", back=action.back),))
     tiles = [a.hex for a in legal_actions(position) if isinstance(a, SinkTile)][:2]
     seen = Camera(1, doubt=0.0).look(position.layout(), hidden=dict.fromkeys(tiles, "glare"))
-    assert isinstance(follower.see(seen), Question)
-    follower.answer(0)
+    question = follower.see(seen)
+    assert isinstance(question, Question)
+    follower.answer(question.candidates[0].actions)
     assert [type(done) for done in sheet.done] == [SinkTile]
     assert not isinstance(follower.see(seen), Question | Contradiction)
 

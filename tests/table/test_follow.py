@@ -30,6 +30,7 @@ from companion.table import Contradiction, Follower, Journal, Question, Session,
 from companion.table.dealer import Dealer
 from companion.table.errors import JournalError
 from companion.table.gestures import gesture, may_strike
+from companion.table.reconcile import Candidate
 from companion.table.start import begin
 from companion.table.tally import NOTHING, Sort, Spot, Tally, changed, tallies
 from companion.vision.observation import HexHypothesis, HiddenBy, Observation
@@ -356,7 +357,7 @@ def test_a_creature_that_left_and_is_overlooked_among_several_others_is_asked_ab
         return
     assert isinstance(state, Question)
     assert [candidate.actions for candidate in state.candidates] == [(move,)]
-    table.follower.answer(0)
+    table.follower.answer((move,))
     assert table.session.record[-1].action == move
     assert isinstance(table.see(shown, 5), Settled), "what people have said is not complained about"
 
@@ -374,7 +375,7 @@ def test_a_creature_that_has_come_to_two_places_is_asked_about() -> None:
     state = table.see(twice, 5)
     assert isinstance(state, Question)
     assert {candidate.actions for candidate in state.candidates} == {(one,), (other,)}
-    table.follower.answer([candidate.actions for candidate in state.candidates].index((one,)))
+    table.follower.answer((one,))
     state = table.see(twice, 5)
     assert isinstance(state, Contradiction)
     assert state.hexes == (other.target,)
@@ -417,7 +418,7 @@ def test_a_table_that_is_read_badly_is_asked_about(table: Table) -> None:
     state = table.see(Layout({**moved.hexes, **phantoms}, moved.safe), pictures=5)
     assert len(table.session.record) == before
     assert isinstance(state, Question)
-    table.follower.answer(0)
+    table.follower.answer((move,))
     assert table.session.record[-1].action == move
 
 
@@ -671,8 +672,7 @@ def test_an_answer_is_done_and_recorded_as_one(table: Table) -> None:
     for _ in range(5):
         state = table.follower.see(table.camera.look(layout, hidden={move.target.hex: "glare"}))
     assert isinstance(state, Question)
-    number = next(i for i, candidate in enumerate(state.candidates) if candidate.actions == (move,))
-    table.follower.answer(number)
+    table.follower.answer((move,))
     assert table.session.record[-1].action == move
     assert table.session.record[-1].source == "answer"
     assert isinstance(table.see(layout), Settled)
@@ -706,8 +706,22 @@ def test_an_answer_to_a_question_that_has_passed_does_nothing(table: Table) -> N
         table.follower.see(table.camera.look(carried(table.layout, move), hidden={move.target.hex: "glare"}))
     table.session.do(EndPhase())
     before = table.session.position
-    table.follower.answer(0)
+    table.follower.answer((move,))
     assert table.session.position is before
+
+
+def test_an_answer_to_another_question_than_the_one_that_stands_does_nothing(table: Table) -> None:
+    """The next picture was read after people had read the question, and before they answered it."""
+    read, other = itertools.islice((a for a in table.session.legal() if isinstance(a, MoveExplorer)), 2)
+    table.see(table.layout)
+    stands = Question((Candidate((other,), 1.0, ()),), ())
+    table.follower.state = stands
+    before = table.session.position
+    table.follower.answer((read,))
+    assert table.session.position is before
+    assert table.follower.state is stands, "it is asked still"
+    table.follower.answer((other,))
+    assert table.session.record[-1].action == other
 
 
 def test_an_answer_that_comes_while_a_picture_has_settled_it_does_nothing(table: Table) -> None:
@@ -717,7 +731,8 @@ def test_an_answer_that_comes_while_a_picture_has_settled_it_does_nothing(table:
     assert move.target.hex is not None
     for _ in range(5):
         table.follower.see(table.camera.look(layout, hidden={move.target.hex: "glare"}))
-    assert isinstance(table.follower.state, Question)
+    asked = table.follower.state
+    assert isinstance(asked, Question)
     before = table.session.position
     while table.session.position is before:
         thinking = table.follower.seeing(table.camera.look(layout))
@@ -728,8 +743,8 @@ def test_an_answer_that_comes_while_a_picture_has_settled_it_does_nothing(table:
     thinking.close()
     record = table.session.record
     assert record[-1].action == move
-    for number in range(2):
-        table.follower.answer(number)
+    for candidate in asked.candidates:
+        table.follower.answer(candidate.actions)
     table.follower.dismiss()
     assert table.session.record == record
 
@@ -902,7 +917,7 @@ def test_a_whole_game_is_followed_with_the_screen_used_for_rolls_and_secrets_onl
         state = table.see(layout, pictures=5)
         if isinstance(state, Question):
             asked += 1
-            truth = [i for i, candidate in enumerate(state.candidates) if action in candidate.actions]
+            truth = [candidate.actions for candidate in state.candidates if action in candidate.actions]
             if truth:
                 table.follower.answer(truth[0])
             else:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from companion.rules.actions import Action
 from companion.rules.geometry import Hex, load_board
 from companion.rules.layout import HexContent, Layout
 from companion.table.follow import Follower, FollowState
@@ -60,9 +63,9 @@ class SeenTable:
     def show(self, hexes: tuple[Hex, ...]) -> None:
         """No picture is behind it."""
 
-    def answer(self, candidate_number: int) -> None:
+    def answer(self, actions: Sequence[Action]) -> None:
         assert self._follower
-        self._follower.answer(candidate_number)
+        self._follower.answer(actions)
 
     def dismiss(self) -> None:
         assert self._follower

@@ -123,12 +123,23 @@ def test_a_question_has_an_answer_a_candidate_and_a_way_out(tmp_path):
     assert people.lit("doubt") == {at("D7"), at("E8")}
     assert not screen.primary.enabled
     people.press("answer:1")
-    assert table.answered == [1]
+    assert table.answered == [(move("E8", "E7"),)]
     assert people.screen.phase == "Move"
     table.state = Question(candidates, ())
     people.wait(0.5)
     people.press("none")
     assert table.dismissed == 1
+
+
+def test_an_answer_is_to_the_question_that_people_have_read(tmp_path):
+    """A picture may have changed what is asked since; the screen has not been drawn anew."""
+    people, table = watched(tmp_path)
+    read, other, third = (move(origin, "E7") for origin in ("D7", "E8", "E6"))
+    table.state = Question(tuple(Candidate((action,), 0.5, ()) for action in (read, other)), ())
+    people.wait(2)
+    table.state = Question(tuple(Candidate((action,), 0.5, ()) for action in (other, third)), ())
+    people.vm.press("answer:0")
+    assert table.answered == [(read,)]
 
 
 def test_answers_that_begin_alike_are_told_apart_by_what_differs(tmp_path):
@@ -150,7 +161,7 @@ def test_answers_that_begin_alike_are_told_apart_by_what_differs(tmp_path):
         ("More", "2 of 2"),
     ]
     people.press("answer:2")
-    assert table.answered == [2]
+    assert table.answered == [(first,)]
 
 
 def test_a_contradiction_names_the_hex_the_rule_and_the_way_back(tmp_path):

@@ -9,6 +9,7 @@ from companion.table.errors import JournalError
 from companion.table.journal import Journal
 from companion.viewmodel.states import SetupScreen
 from hardware.errors import CameraError
+from viewmodel.fake_table import FakeTable
 from viewmodel.people import People, at_table, table_of
 
 FULL = JournalError("full", "The disk is full.")
@@ -60,6 +61,24 @@ def test_different_faults_are_said_one_after_another(tmp_path):
     for text in ("The disk is full.", "The journal is locked.", "The disk is full."):
         people.vm.fault(JournalError("full", text))
     assert dismissed(people) == ["The disk is full.", "The journal is locked."]
+
+
+def test_a_game_that_is_no_longer_followed_goes_on_by_touch_and_can_be_followed_again(tmp_path):
+    table = FakeTable()
+    people = at_table(tmp_path, 1, table_of(2), table=table)
+    people.start()
+    assert table.session is people.session
+    people.vm.watch_no_longer(JournalError("disk", "Play on by touch."))
+    assert (people.state.dialog.title, people.state.dialog.text) == (
+        "No longer followed by the camera",
+        "Play on by touch.",
+    )
+    people.press("close")
+    assert table.session is None
+    people.press("menu")
+    assert "Play with the camera" in [button.text for button in people.state.dialog.answers]
+    people.press("camera")
+    assert table.session is people.session
 
 
 def test_a_fault_that_is_mended_is_not_said_any_more(tmp_path):

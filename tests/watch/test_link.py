@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +11,20 @@ import pytest
 
 from companion.rules import Options, Player
 from companion.rules.layout import HexContent, Layout, encode_layout
-from companion.table import Follower, Journal, start_game
+from companion.table import Follower, Journal, start_game, weighing
+from companion.table.errors import JournalError
 from companion.table.follow import FollowState, Settled
 from companion.table.weighing import Thinking
 from companion.viewmodel.table_link import Lost, Seeing, Starting, Uncalibrated
 from companion.vision.observation import HexEvidence, HexHypothesis, LandEvidence, LandHypothesis, Moved, Observation
 from companion.watch import link, watcher
-from companion.watch.link import BUMP_S, UNFOUND_S, WatchedTable
+from companion.watch.link import BUMP_S, UNFOUND_S, FollowingError, WatchedTable
 from companion.watch.messages import Seen
+from tests.table.helpers import PEOPLE, Camera
 from watch.fakes import FakeWatcher
 
 SHARK = HexContent(sharks=1)
+SECRET = "a whale under D7"
 
 
 def look(content: HexContent, **how: Any) -> Seen:
@@ -117,6 +121,61 @@ def test_a_table_that_shows_the_same_is_weighed_again_only_when_the_game_has_gon
         show(6, still=True)
         session.close()
     assert weighed == [1, 2, 4, 5]
+
+
+def test_a_fault_of_the_weighing_is_told_once_without_what_it_says_and_the_game_is_no_longer_followed(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(*_: Any, **_how: Any) -> None:
+        raise LookupError(SECRET)
+
+    watching, camera = FakeWatcher("v4l2"), Camera(3, doubt=0.0)
+    table = WatchedTable(watching)  # type: ignore[arg-type]
+    session = start_game(Journal(":memory:"), PEOPLE, Options())
+
+    def look() -> None:
+        watching.seen = [Seen(observation=camera.look(session.position.layout())) for _ in range(2)]
+        table.poll(0.0)
+
+    def look_until_it_fails() -> None:
+        until = time.monotonic() + 20.0
+        while time.monotonic() < until:
+            look()
+
+    table.follow(session)
+    with monkeypatch.context() as faulty:
+        faulty.setattr(weighing, "weigh", fails)
+        with pytest.raises(FollowingError, match="Play on by touch"):
+            look_until_it_fails()
+    (told,) = caplog.messages
+    assert "LookupError" in told
+    assert "in fails" in told, "where it happened"
+    assert SECRET not in told
+    look()
+    assert table.follow_state is None
+    session.do(session.legal()[0])
+    table.follow(session)
+    look()
+    assert table.follow_state is not None
+    table.follow(None)
+
+
+def test_a_move_that_cannot_be_recorded_is_told_as_it_is_and_the_game_is_followed_on(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(_follower: Follower, _observation: Observation) -> Thinking[FollowState]:
+        raise JournalError("full", "The disk is full.")
+        yield
+
+    watching = FakeWatcher("v4l2")
+    table = WatchedTable(watching)  # type: ignore[arg-type]
+    monkeypatch.setattr(Follower, "seeing", full)
+    table.follow(start_game(Journal(":memory:"), PEOPLE, Options()))
+    watching.seen = [look(SHARK)]
+    with pytest.raises(JournalError):
+        table.poll(0.0)
+    assert table.follow_state is not None
+    assert caplog.messages == []
 
 
 def test_a_bump_is_told_at_once_and_for_some_seconds() -> None:

@@ -197,7 +197,7 @@ def test_a_hand_that_comes_and_goes_meanwhile_is_seen(table: Table, scales: Scal
 
 def test_an_answer_and_putting_right_drop_what_is_weighed(table: Table, scales: Scales) -> None:
     move, before = table.moves()[0], table.session.position
-    for interrupt in (table.thinker.dismiss, lambda: table.thinker.answer(0)):
+    for interrupt in (table.thinker.dismiss, lambda: table.thinker.answer((move,))):
         scales.free.clear()
         table.look(table.after(move), pictures=2)
         interrupt()

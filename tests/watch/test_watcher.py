@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import multiprocessing
 import os
 import signal
@@ -22,6 +23,7 @@ from companion.viewmodel.cutout import Cutout
 from companion.vision.observation import Moved, Observation, Still
 from companion.watch import messages
 from companion.watch.messages import (
+    CANNOT_RUN,
     BeginCalibrating,
     Calibrating,
     EndCalibrating,
@@ -37,7 +39,17 @@ from companion.watch.messages import (
     Uncalibrated,
     WatchPlan,
 )
-from companion.watch.watcher import BACK_OFF_S, SILENCE_S, START_S, Blind, Lost, Starting, Watcher, Watching
+from companion.watch.watcher import (
+    BACK_OFF_S,
+    SILENCE_S,
+    START_S,
+    WORKS_S,
+    Blind,
+    Lost,
+    Starting,
+    Watcher,
+    Watching,
+)
 
 PLAN = WatchPlan(camera="simulated")
 
@@ -81,9 +93,12 @@ class Nursery:
     """Every process that the watcher has started, oldest first."""
 
     children: list[Child] = field(default_factory=list)
+    is_full: bool = False
 
     def spawn(self, plan: WatchPlan, connection: Connection) -> Any:
         assert plan == PLAN
+        if self.is_full:
+            raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
         # The watcher closes its copy of this end, as it must for a real process: keep another.
         self.children.append(Child(Connection(_duplicate(connection))))
         return self.children[-1]
@@ -167,10 +182,93 @@ def test_the_wait_grows_and_is_forgotten_once_it_works(watcher: Watcher, nursery
         watcher.poll(now)
     assert waits == pytest.approx([*BACK_OFF_S, BACK_OFF_S[-1]])
     nursery.children[-1].say(Ready(line="ok"))
-    watcher.poll(now)
+    for number in (1, 2):
+        nursery.children[-1].say(seen(number))
+        watcher.poll(now)
+        now += WORKS_S
     nursery.children[-1].alive = False
     watcher.poll(now)
     assert watcher.status == Lost("The camera program has ended unexpectedly.", now + BACK_OFF_S[0])
+
+
+WORDS: dict[str, list[messages.FromWatcher]] = {
+    "no picture": [Ready(line="ok")],
+    "a picture": [Ready(line="ok"), seen(1)],
+    "no calibration": [Uncalibrated(text="Not yet.")],
+}
+
+
+@pytest.mark.parametrize("said", WORDS.values(), ids=WORDS.keys())
+def test_the_wait_grows_also_for_a_camera_that_is_opened_and_then_gives_no_more_pictures(
+    watcher: Watcher, nursery: Nursery, said: list[messages.FromWatcher]
+) -> None:
+    now, waits = 0.0, []
+    for _ in BACK_OFF_S:
+        for message in said:
+            nursery.children[-1].say(message)
+        watcher.poll(now)
+        now += SILENCE_S + 1
+        watcher.poll(now)
+        assert isinstance(watcher.status, Lost)
+        assert watcher.status.retry_at is not None
+        waits.append(watcher.status.retry_at - now)
+        now = watcher.status.retry_at
+        watcher.poll(now)
+    assert waits == pytest.approx(BACK_OFF_S)
+
+
+def test_a_camera_whose_pictures_fail_now_and_then_does_not_work(watcher: Watcher, nursery: Nursery) -> None:
+    now = BACK_OFF_S[0]
+    nursery.children[0].alive = False
+    watcher.poll(0.0)
+    watcher.poll(now)
+    child = nursery.children[1]
+    for message in (seen(1), Trouble(text="The cable is loose.", final=False), seen(2)):
+        child.say(message)
+        watcher.poll(now)
+        now += WORKS_S - 1
+    child.alive = False
+    watcher.poll(now)
+    assert isinstance(watcher.status, Lost)
+    assert watcher.status.retry_at == now + BACK_OFF_S[1]
+
+
+def test_nothing_is_watched_before_the_first_picture(watcher: Watcher, nursery: Nursery) -> None:
+    child = nursery.children[0]
+    child.say(Ready(line="ok"))
+    watcher.poll(1.0)
+    assert watcher.status == Starting()
+    child.say(seen(1))
+    watcher.poll(2.0)
+    assert watcher.status == Watching("ok")
+
+
+def test_a_process_that_is_ready_may_be_silent_no_longer_than_one_that_watches(
+    watcher: Watcher, nursery: Nursery
+) -> None:
+    nursery.children[0].say(Ready(line="ok"))
+    watcher.poll(1.0)
+    watcher.poll(1.0 + SILENCE_S)
+    assert not nursery.children[0].killed
+    watcher.poll(1.5 + SILENCE_S)
+    assert nursery.children[0].killed
+
+
+def test_a_process_that_cannot_be_started_is_told_and_tried_again_after_growing_waits(nursery: Nursery) -> None:
+    nursery.is_full = True
+    watcher = Watcher(PLAN, now=0.0, spawn=nursery.spawn)
+    about: dict[str, float | str] = {"why": "Cannot allocate memory"}
+    assert watcher.status == Lost(CANNOT_RUN, BACK_OFF_S[0], about)
+    before, now = _open_files(), BACK_OFF_S[0]
+    watcher.lay({"hexes": [], "safe": {}})  # nobody is there to hear it yet
+    assert watcher.poll(now) == []
+    assert watcher.status == Lost(CANNOT_RUN, now + BACK_OFF_S[1], about)
+    assert _open_files() == before
+    nursery.is_full = False
+    watcher.poll(now + BACK_OFF_S[1])
+    assert watcher.status == Starting()
+    assert nursery.children[0].hears() == [Lay(layout={"hexes": [], "safe": {}})]
+    watcher.close()
 
 
 def test_a_silent_process_is_killed(watcher: Watcher, nursery: Nursery) -> None:
@@ -341,6 +439,7 @@ def test_a_process_that_is_stopped_in_the_middle_of_a_message_is_wedged_and_star
     assert child.told == ["kill"], "nobody waits for it to die"
     watcher.poll(3.0 + SILENCE_S)
     nursery.children[1].say(Ready(line="back"))
+    nursery.children[1].say(seen(3))
     watcher.poll(4.0 + SILENCE_S)
     assert watcher.status == Watching("back"), "and what it had begun to say is forgotten"
 

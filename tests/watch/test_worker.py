@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
+import os
+import struct
 import threading
 import weakref
 from collections.abc import Iterator
@@ -15,7 +18,7 @@ import numpy as np
 import pytest
 import simplejpeg
 
-from calibration import Calibration
+from calibration import Calibration, save_calibration
 from calibration.arrays import Image
 from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
@@ -26,6 +29,7 @@ from companion.watch.cutting import cut_out
 from companion.watch.exposure import Exposure
 from companion.watch.glance import READINGS
 from companion.watch.messages import (
+    CANNOT_RUN,
     FromWatcher,
     NextPicture,
     Quit,
@@ -127,6 +131,44 @@ def test_a_camera_that_cannot_be_opened_says_whether_to_try_again(
     assert list(Ends(msgspec.structs.replace(plan, camera="v4l2")).says()) == [
         Trouble(text="Close the other program.", final=final)
     ]
+
+
+def test_a_full_disk_is_told_and_not_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_table: SimulatedTable, _folder: Path) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(worker, "write_session", full)
+    why = {"why": "No space left on device"}
+    assert list(Ends(WatchPlan(camera="simulated")).says()) == [Trouble(text=CANNOT_RUN, final=False, about=why)]
+
+
+@pytest.mark.parametrize("said", [b"", struct.pack("!i", 100) + b"half"], ids=["nothing", "half"])
+def test_a_program_that_has_gone_is_no_fault(
+    monkeypatch: pytest.MonkeyPatch, plan: WatchPlan, caplog: pytest.LogCaptureFixture, said: bytes
+) -> None:
+    monkeypatch.setattr(worker, "list_cameras", list)
+    ends = Ends(plan)
+    ends.hear()
+    os.write(ends.ours.fileno(), said)
+    ends.ours.close()
+    ends.thread.join(LIMIT_S)
+    assert not ends.thread.is_alive()
+    assert caplog.record_tuples == []
+
+
+def test_a_calibration_that_nothing_can_be_read_by_is_told_until_there_is_another(
+    monkeypatch: pytest.MonkeyPatch, plan: WatchPlan, table_calibration: Calibration
+) -> None:
+    """In place of the picture of the pieces there is one of the empty board."""
+    bare = msgspec.structs.replace(table_calibration, swatch=table_calibration.reference)
+    assert plan.calibration is not None
+    save_calibration(Path(plan.calibration), bare)
+    monkeypatch.setattr(worker, "list_cameras", lambda: [("v4l2", "webcam on /dev/video0")])
+    monkeypatch.setattr(worker, "open_live", shown)
+    ends = Ends(plan)
+    text = "None of the pieces is seen on the picture of them; lay them out and calibrate again."
+    assert [ends.hear() for _ in range(2)] == [Uncalibrated(text=text)] * 2
+    ends.quit()
 
 
 def test_a_camera_settles_again_when_the_light_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
