@@ -15,7 +15,7 @@ from companion import rules
 from companion.rules.actions import Action, Decline, Defend, Reveal, Roll, Score, SinkTile
 from companion.rules.events import Event, TileKept, TurnBegan
 from companion.rules.geometry import Hex
-from companion.rules.layout import COLOURS, Layout, Terrain
+from companion.rules.layout import COLOURS, Terrain
 
 PositionT = TypeVar("PositionT")
 ActionT = TypeVar("ActionT")
@@ -107,9 +107,6 @@ class Game(Protocol[PositionT, ActionT, EventT, ViewT_co]):
     def notation(self, position: PositionT, action: ActionT) -> str:
         """One line for people; without secrets, also for an action with them."""
 
-    def layout(self, position: PositionT) -> Layout:
-        """What stands where on the table."""
-
     def players(self, position: PositionT) -> int:
         """How many play."""
 
@@ -191,10 +188,6 @@ class Atlantis:
         layout = position.layout()
         tiles = tuple(tile for h in position.board.island if (tile := layout.at(h).tile))
         return tiles if len(tiles) == len(position.board.island) else None
-
-    def layout(self, position: rules.Position) -> Layout:
-        """What stands where."""
-        return position.layout()
 
     def players(self, position: rules.Position) -> int:
         """Two to four."""
