@@ -89,6 +89,9 @@ class Game(Protocol[PositionT, ActionT, EventT, ViewT_co]):
     def without_outcome(self, action: ActionT) -> ActionT:
         """The action as it was chosen, before chance added to it."""
 
+    def is_entered(self, action: ActionT) -> bool:
+        """True for an action by which people tell what came: no chance is left in it."""
+
     def decks(self, position: PositionT) -> Mapping[str, Mapping[str, int]]:
         """What is drawn without putting back, by stream, as far as the dealer deals it."""
 
@@ -176,6 +179,10 @@ class Atlantis:
             case Roll():
                 return Roll()
         return action
+
+    def is_entered(self, action: Action) -> bool:
+        """A printed back, read off the tile (1.3)."""
+        return isinstance(action, Reveal)
 
     def decks(self, position: rules.Position) -> Mapping[str, Mapping[str, int]]:
         """The backs by terrain, if they are dealt (1.3)."""
