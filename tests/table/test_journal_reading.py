@@ -182,6 +182,7 @@ def test_a_recovery_cut_short_between_its_renamings_is_read_all_the_same(path: P
     with Journal(path) as journal:
         write_game(journal, "g", 5)
     path.rename(path.with_name("games.db.recovered"))
+    path.with_name("games.db.damaged-1").write_bytes(b"the damaged file")
     store.log_of(path).write_bytes(b"of the damaged file")
     before = everything(path.parent)
     assert read(path) == [0, 1, 2, 3, 4, 5]
