@@ -178,8 +178,17 @@ def test_a_file_that_may_not_be_written_to_is_named(path: Path, monkeypatch: pyt
     assert path.read_bytes() == before
 
 
-def test_a_disk_that_does_not_take_the_log_is_named(path: Path) -> None:
-    path.with_name("games.db-wal").mkdir(parents=True)
+def test_a_disk_that_does_not_give_the_log_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Path.read_bytes
+
+    def broken(self: Path) -> bytes:
+        if self.name == "games.db-wal":
+            raise OSError(5, "Input/output error")
+        return read(self)
+
+    path.parent.mkdir()
+    path.with_name("games.db-wal").touch()
+    monkeypatch.setattr(Path, "read_bytes", broken)
     with pytest.raises(JournalError, match="disk") as caught:
         Journal(path)
     assert caught.value.fault == "disk"

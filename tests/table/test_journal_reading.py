@@ -202,8 +202,29 @@ def test_what_is_not_ours_is_named(path: Path, pragma: str, told: str) -> None:
         Journal(path, reading=True)
 
 
-def test_a_file_that_cannot_be_read_is_named(path: Path) -> None:
-    path.mkdir(parents=True)
+def test_a_file_that_cannot_be_read_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(_path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    path.parent.mkdir(parents=True)
+    path.touch()
+    monkeypatch.setattr(Path, "read_bytes", closed)
     with pytest.raises(JournalError, match=r"games\.db cannot be read") as caught:
         Journal(path, reading=True)
     assert caught.value.fault == "disk"
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+@pytest.mark.parametrize("end", ["", "-wal", ".lock"])
+@pytest.mark.parametrize("reading", [True, False])
+def test_what_is_no_file_is_named_and_not_waited_for(
+    path: Path, make: Callable[[Path], None], end: str, reading: bool
+) -> None:
+    path.parent.mkdir(parents=True)
+    make(path.with_name(path.name + end))
+    if reading and end == ".lock":
+        Journal(path, reading=True).close()  # who only reads takes no lock
+        return
+    with pytest.raises(JournalError, match="a folder, a device or a pipe has that name") as caught:
+        Journal(path, reading=reading)
+    assert caught.value.fault == "foreign"
