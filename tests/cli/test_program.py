@@ -270,6 +270,7 @@ def test_an_exported_game_replays_exactly(home: Path, finished: str, capsys: pyt
     assert game["end"]["winners"] == game["winners"]
     assert hashlib.sha256(game["proof"].encode()).hexdigest() == game["fingerprint"]
     assert main(["export", finished, "--out", str(home / "game.json")]) == 0
+    assert tuple(capsys.readouterr()) == ("", "")
     assert json.loads((home / "game.json").read_text()) == game
 
 
@@ -300,6 +301,15 @@ def test_an_export_that_cannot_be_written_is_said(
     assert "game.json: cannot be written (Not a directory)." in capsys.readouterr().err
     assert main(["export", "nothing"]) == 1
     assert "There is no game nothing" in capsys.readouterr().err
+
+
+def test_a_folder_that_was_made_for_an_export_is_told_of(
+    home: Path, finished: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mistyped = home / "exprots" / "game.json"
+    assert main(["export", finished, "--out", str(mistyped)]) == 0
+    assert capsys.readouterr().err == f"companion export: {mistyped}: the folder was not there, and was made.\n"
+    assert json.loads(mistyped.read_text())["id"] == finished
 
 
 @contextmanager
