@@ -15,7 +15,7 @@ from calibration.atomic import place_of, write_atomically
 from calibration.errors import BAD_JSON, CalibrationError
 from calibration.ground import LEVELS
 from calibration.model import FORMAT, Calibration
-from calibration.small_file import read_small_file
+from calibration.small_file import read_json
 from calibration.swatch import require_layout
 
 DISTORTIONS = (4, 5, 8)
@@ -59,7 +59,7 @@ def require_writable(path: Path) -> None:
 def load_calibration(path: Path) -> Calibration:
     """Read the file. Raises CalibrationError naming it and what is wrong."""
     try:
-        data = read_small_file(path)
+        data = read_json(path)
     except OSError as error:
         raise CalibrationError(f"{path}: the calibration cannot be read ({error.strerror or error}).") from error
     try:

@@ -24,7 +24,7 @@ from calibration.pictures import read_picture
 from calibration.pose import fit_camera, pose_from_taps
 from calibration.print import BoardPrint, HexWidth, Length, MarkerIds, Side, Thickness
 from calibration.quality import measure_quality
-from calibration.small_file import read_small_file
+from calibration.small_file import read_json
 from calibration.swatch import PRESCRIBED, Swatch, decode_swatches, kind_of
 from calibration.swatch_check import Laid, SwatchCheck
 from calibration.view import Rectifier, board_view
@@ -202,7 +202,7 @@ def lens_picture_paths(session_dir: Path, info: SessionInfo) -> list[Path]:
 def read_info(path: Path) -> SessionInfo:
     """A session's description. Raises CalibrationError naming the file."""
     try:
-        return msgspec.json.decode(read_small_file(path), type=SessionInfo)
+        return msgspec.json.decode(read_json(path), type=SessionInfo)
     except OSError as error:
         raise CalibrationError(f"{path}: the session cannot be read ({error.strerror or error}).") from error
     except BAD_JSON as error:
@@ -212,7 +212,7 @@ def read_info(path: Path) -> SessionInfo:
 def _session_swatches(layout: Path) -> Sequence[Swatch]:
     """The layout in that file; the prescribed one if there is none. Raises CalibrationError naming the file."""
     try:
-        data = read_small_file(layout)
+        data = read_json(layout)
     except FileNotFoundError:
         return PRESCRIBED
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -33,14 +34,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the record. Raises TableError if there is no such game, ExportError if the file cannot be written.
 
-    An older file is untouched then.
+    An older file is untouched then. Folders that are missing are made, which is told: one may be mistyped.
     """
     with games_so_far() as journal:
         text = json.dumps(export(journal, args.game), ensure_ascii=False, indent=1)
     if args.out is None:
         print(text)
     else:
+        is_new = not args.out.parent.exists()
         _write(args.out, text)
+        if is_new:
+            print(f"companion export: {args.out}: the folder was not there, and was made.", file=sys.stderr)
     return 0
 
 

@@ -52,10 +52,9 @@ def _table(games: list[GameSummary]) -> Table:
 
 
 def _result(game: GameSummary) -> str:
+    if game.finished:
+        won = " and ".join(f"{game.players[i].name} with {game.totals[i]}" for i in game.winners)
+        return f"{won} (damaged: a part may be lost)" if game.damaged else won
     if game.damaged:
         return f"damaged: whole up to turn {game.turns}"
-    if game.abandoned:
-        return "abandoned"
-    if not game.finished:
-        return "not finished: can be continued"
-    return " and ".join(f"{game.players[i].name} with {game.totals[i]}" for i in game.winners)
+    return "abandoned" if game.abandoned else "not finished: can be continued"

@@ -16,7 +16,7 @@ import cv2
 from calibration import Calibration, CalibrationError, PictureError
 from calibration.arrays import Image
 from calibration.atomic import write_atomically
-from calibration.small_file import read_small_file
+from calibration.small_file import read_json
 from companion.cli.picture_reader import PictureReader
 from companion.cli.progress import progress
 from companion.rules.layout import HexContent, Layout, encode_layout
@@ -85,7 +85,7 @@ def _remove_layout(file: Path) -> None:
     if not file.exists():
         return
     try:
-        layout = json.loads(read_small_file(file))
+        layout = json.loads(read_json(file))
     except (OSError, ValueError, RecursionError):
         layout = None
     written = isinstance(layout, dict) and {"hexes", "safe"} <= layout.keys() <= {"hexes", "safe", "unknown"}

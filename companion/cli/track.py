@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from calibration import CalibrationError
+from calibration.small_file import read_json
 from companion import rules
 from companion.cli.picture_reader import PictureReader
 from companion.cli.progress import progress
@@ -59,25 +61,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Follow the pictures; 0 if all were read, 1 if one could not be: it is named, the others go on.
+    """Follow the pictures; 1 if one could not be read, a fact was left out, or no picture could be concluded from.
 
+    Each is named, the others go on. What is seen on the table, or has not come to be, makes no difference: then 0.
     Raises CalibrationError, TableError and TrackError if one of the other files cannot be used.
     """
     position = _read_position(args.position)
     if position.options.backs == "printed" and args.given is None:
         raise TrackError(f"{args.position}: the backs are printed, and no picture shows them: tell them with --given.")
-    given, all_can_be = _read_given(args.given, position, args.pictures)
+    given, all_are_used = _read_given(args.given, position, args.pictures)
     reader = PictureReader.of_file(args.calibration)
-    status = 0 if all_can_be else 1
+    status = 0 if all_are_used else 1
     pictures = _observations(reader, progress(args.pictures, "Tracking"))
     ahead = list(itertools.islice(pictures, 1 + _AHEAD))
     later = [observation for _, observation in ahead[1:] if isinstance(observation, Observation)]
     tracker = Tracker(position, given, args.seed, later=later)
-    found: list[bool] = []
+    lines: list[dict[str, Any]] = []
     for path, observation in itertools.chain(ahead, pictures):
         if isinstance(observation, Observation):
-            found.append(observation.registered)
-            print(json.dumps(tracker.see(path, observation)), flush=True)
+            lines.append(tracker.see(path, observation))
+            print(json.dumps(lines[-1]), flush=True)
             if otherwise := ", ".join(map(label, tracker.taken_for_misread)):
                 text = f"not as in {args.position}: {otherwise}. That is taken for misread."
                 print(f"companion track: {path}: {text}", file=sys.stderr)
@@ -88,11 +91,22 @@ def run(args: argparse.Namespace) -> int:
     print(json.dumps({"position": encode_position(tracker.position), "actions": tracker.untold()}))
     if unused := ", ".join(f"{described(fact)} before {picture}" for picture, fact in tracker.unused()):
         print(f"companion track: {args.given}: the game has not come to these facts: {unused}.", file=sys.stderr)
-    if found and not any(found):
-        text = "the board is found in none of the pictures. If this is another table, calibrate that one."
-        print(f"companion track: {args.calibration}: {text}", file=sys.stderr)
+    if advice := _nothing_concluded(lines):
+        print(f"companion track: {args.calibration}: {advice}", file=sys.stderr)
         status = 1
     return status
+
+
+def _nothing_concluded(lines: Sequence[dict[str, Any]]) -> str | None:
+    """What to do if all of the pictures that could be read were only waited out; these are their lines."""
+    if not lines or any(line["status"] != "waiting" for line in lines):
+        return None
+    if all(line["why"] == "unregistered" for line in lines):
+        return "the board is found in none of the pictures. If this is another table, calibrate that one."
+    return (
+        "nothing can be concluded from any of the pictures: hands, shadows or glare seem to hide the pieces."
+        " If nothing hides them, this is another table, or another light: calibrate that one."
+    )
 
 
 def _observations(
@@ -138,7 +152,7 @@ class Tracker:
         self._read: dict[Spot, Tally] = {}  # when it was seen last
         self._doubted: tuple[Spot, ...] = ()  # where a piece seemed to be too many or too few in the last clear picture
         self.taken_for_misread: list[Hex] = []
-        """Where the last picture clearly looks otherwise than the position that it is said to show."""
+        """Where the last picture clearly looks otherwise than the position that it shows, and may do so from now on."""
         self._later = [Evidence.of(observation) for observation in later if observation.registered]
 
     @property
@@ -152,12 +166,13 @@ class Tracker:
         before, seen = self._play.position, self._play.seen
         shows_position = self._is_first and self._given is not None
         evidence = Evidence.of(observation)
-        self.taken_for_misread = self._otherwise(evidence) if shows_position and observation.registered else []
+        otherwise = self._otherwise(evidence) if shows_position else []
         state = (self._follower.see_position if shows_position else self._follower.see)(observation)
         gone_on = self._play.position is not before
         if isinstance(state, Question | Contradiction) and self._is_misread(state, evidence, gone_on):
             self._follower.dismiss()
             state = self._follower.see(observation)
+        self.taken_for_misread = otherwise if _is_as_expected(state) and self._play.seen == seen else []
         self._is_first = False
         if self._is_odd(state, evidence, acted=self._play.seen > seen):
             state = Settled()  # as far as it goes; a piece too many or too few is told of if it stays
@@ -267,6 +282,11 @@ class Tracker:
             self._follower.give(facts)
 
 
+def _is_as_expected(said: FollowState) -> bool:
+    """True if the table is taken to show the position, but for what hands still have to do."""
+    return isinstance(said, Settled) or (isinstance(said, Waiting) and said.why == "chores")
+
+
 def _is_same(spot: Spot, one: Evidence, other: Evidence) -> bool:
     looks_same = spot in one.looks and one.looks[spot] == other.looks.get(spot)
     return looks_same or (one.seen(spot) and one.best(spot) == other.best(spot))
@@ -344,30 +364,34 @@ def _read_position(path: Path) -> Position:
 
 
 def _read_given(
-    path: Path | None, position: Position, pictures: Iterable[Path]
+    path: Path | None, position: Position, pictures: Sequence[Path]
 ) -> tuple[dict[str, Facts] | None, bool]:
-    """The facts before each of these pictures, in their order, and whether all of them can be.
+    """The facts before each of these pictures, in their order, and whether nothing is wrong with any.
 
-    Those that cannot be, or come before no picture, are told of on standard error.
+    Those that cannot be, or come before no picture, are told of on standard error. Nothing is wrong with those of
+    pictures that lie beside these: only a part of them is followed.
     """
     if path is None:
         return None, True
     try:
         read = decode_facts(_read(path))
-    except (FactsError, UnicodeError) as error:
+    except FactsError as error:
         raise TrackError(f"{path}: {error}.") from error
     given = {picture.name: read.pop(picture.name) for picture in pictures if picture.name in read}
-    if unknown := ", ".join(sorted(read)):
-        text = f"{path} tells of {unknown}, and no picture is called so: these facts are left out."
-        print(f"companion track: {text}", file=sys.stderr)
+    folders = {picture.parent for picture in pictures}
+    beside = {name for name in read if any(os.path.lexists(folder / name) for folder in folders)}
+    for names, why in ((read.keys() - beside, "no picture is called so"), (beside, "these pictures are not followed")):
+        if names:
+            text = f"{path} tells of {', '.join(sorted(names))}, and {why}: these facts are left out."
+            print(f"companion track: {text}", file=sys.stderr)
     given, complaints = sift(position, given)
     for complaint in complaints:
         print(f"companion track: {path}: {complaint}. It is left out.", file=sys.stderr)
-    return given, not complaints
+    return given, not complaints and read.keys() <= beside
 
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return read_json(path).decode()
     except OSError as error:
         raise TrackError(f"{path}: cannot be read ({error.strerror or error}).") from error

@@ -15,7 +15,7 @@ from companion import rules
 from companion.rules.actions import Action, Decline, Defend, Reveal, Roll, Score, SinkTile
 from companion.rules.events import Event, TileKept, TurnBegan
 from companion.rules.geometry import Hex
-from companion.rules.layout import COLOURS, Layout, Terrain
+from companion.rules.layout import COLOURS, Terrain
 
 PositionT = TypeVar("PositionT")
 ActionT = TypeVar("ActionT")
@@ -89,6 +89,9 @@ class Game(Protocol[PositionT, ActionT, EventT, ViewT_co]):
     def without_outcome(self, action: ActionT) -> ActionT:
         """The action as it was chosen, before chance added to it."""
 
+    def is_entered(self, action: ActionT) -> bool:
+        """True for an action by which people tell what came: no chance is left in it."""
+
     def decks(self, position: PositionT) -> Mapping[str, Mapping[str, int]]:
         """What is drawn without putting back, by stream, as far as the dealer deals it."""
 
@@ -106,9 +109,6 @@ class Game(Protocol[PositionT, ActionT, EventT, ViewT_co]):
 
     def notation(self, position: PositionT, action: ActionT) -> str:
         """One line for people; without secrets, also for an action with them."""
-
-    def layout(self, position: PositionT) -> Layout:
-        """What stands where on the table."""
 
     def players(self, position: PositionT) -> int:
         """How many play."""
@@ -180,6 +180,10 @@ class Atlantis:
                 return Roll()
         return action
 
+    def is_entered(self, action: Action) -> bool:
+        """A printed back, read off the tile (1.3)."""
+        return isinstance(action, Reveal)
+
     def decks(self, position: rules.Position) -> Mapping[str, Mapping[str, int]]:
         """The backs by terrain, if they are dealt (1.3)."""
         if position.options.backs == "printed":
@@ -191,10 +195,6 @@ class Atlantis:
         layout = position.layout()
         tiles = tuple(tile for h in position.board.island if (tile := layout.at(h).tile))
         return tiles if len(tiles) == len(position.board.island) else None
-
-    def layout(self, position: rules.Position) -> Layout:
-        """What stands where."""
-        return position.layout()
 
     def players(self, position: rules.Position) -> int:
         """Two to four."""

@@ -134,8 +134,9 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
                 if "draw" in body:
                     self._drawn[body["draw"][0]] += 1
                 self._steps.append(step)
+                self.undone = None
             case "undo":
-                self._steps.pop()
+                self.undone = Undone(self._steps.pop().entry, record.content().get("source", "touch"))
             case "looked":
                 self._looked.add(record.content()["entry"])
 

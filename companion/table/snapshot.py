@@ -60,6 +60,7 @@ def _files(path: Path) -> tuple[bytes, bytes]:
 
 def _read(path: Path) -> bytes:
     try:
+        store.require_file(path)
         return path.read_bytes()
     except FileNotFoundError:
         return b""

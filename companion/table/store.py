@@ -12,6 +12,7 @@ import fcntl
 import functools
 import os
 import sqlite3
+import stat
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,6 +76,9 @@ _CACHE_KIB = 256
 
 READONLY = N_(
     "The record of games {path} may not be written to. Make the file and its folder writable, then start again."
+)
+_NO_FILE = N_(
+    "No games can be kept in {path}: a folder, a device or a pipe has that name. Move it away, then start again."
 )
 _FOREIGN = N_("{path} is the file of another program. Choose another place for the games.")
 
@@ -158,11 +162,18 @@ def make(path: Path) -> None:
             raise JournalError(*_FAULTS[sqlite3.SQLITE_BUSY], path=path) from error
 
 
+def require_file(file: Path) -> None:
+    """Raises JournalError if something else has that name: a pipe would be waited for. OSError if there is nothing."""
+    if not stat.S_ISREG(file.stat().st_mode):
+        raise JournalError("foreign", _NO_FILE, path=file)
+
+
 def _open_or_made(file: Path, path: Path) -> BinaryIO:
     """The file, open for writing; what is wrong is said of the journal at `path`."""
     try:
         if not file.exists():
             file.touch(_OWNER_ONLY)
+        require_file(file)
         return file.open("r+b")
     except OSError as error:
         fault = _FAULTS[_SAME_FOR_OS.get(error.errno or 0, sqlite3.SQLITE_READONLY)]

@@ -124,6 +124,6 @@ class _Check:
                 self._problems.append(f"Step {record.number} is not draw {n} of {chance.stream}, which was due.")
             elif action != due:
                 self._problems.append(f"Step {record.number} is not what the seed says comes there.")
-        elif chance is not None:
+        elif chance is not None or self._game.is_entered(action):
             self._entered += 1
         self._line.append((after, "draw" in body))

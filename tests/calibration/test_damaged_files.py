@@ -1,5 +1,6 @@
 """Every value and every byte of every JSON file may be wrong; it is told, with the file's name."""
 
+import codecs
 import copy
 import itertools
 import json
@@ -162,6 +163,28 @@ def test_what_is_no_json_is_refused_by_name(tmp_path, data):
         with pytest.raises(CalibrationError) as caught:
             read(path)
         assert str(caught.value).startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize("data", [data for data in NO_JSON if b"\xe5" in data or data.startswith(b"\xff")])
+def test_what_is_no_text_is_said_to_be_that(tmp_path, data):
+    path = tmp_path / "x.json"
+    path.write_bytes(data)
+    for read in (read_info, load_calibration):
+        with pytest.raises(
+            CalibrationError, match="this is no text in UTF-8: if it is the right file, save it as that"
+        ):
+            read(path)
+
+
+def test_the_mark_that_some_editors_put_before_a_text_is_none_of_it(table_dir, table_calibration, tmp_path):
+    for name in ("session.json", "calib_board.jpg", "calib_pieces.jpg", "calib_pieces.json"):
+        mark = codecs.BOM_UTF8 if name.endswith(".json") else b""
+        (tmp_path / name).write_bytes(mark + (table_dir / name).read_bytes())
+    calibrate_session(tmp_path)
+    path = tmp_path / "c.json"
+    save_calibration(path, table_calibration)
+    path.write_bytes(codecs.BOM_UTF8 + path.read_bytes())
+    assert load_calibration(path).samples == table_calibration.samples
 
 
 def test_whatever_bytes_are_wrong_a_file_is_refused_by_name_or_can_be_used(table_dir, table_calibration, tmp_path):

@@ -90,6 +90,25 @@ def test_games_that_were_damaged_are_listed_as_such(home: Path, capsys: pytest.C
     assert "damaged: whole up to turn" in capsys.readouterr().out
 
 
+def test_a_damaged_game_that_was_played_to_its_end_is_listed_with_its_result(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    choose = random.Random(8)
+    with Journal(home / "games.sqlite") as journal:
+        session = start_game(journal, PLAYERS, Options(all_equal=True), dealer=Dealer(8))
+        session.do(session.legal()[0])
+        journal.append(session.game_id, [("recovered", {"file": "games.sqlite.damaged-1"})])
+        while session.position.phase != "over":
+            session.do(choose.choice(session.legal()))
+        (game,) = journal.games()
+    assert main(["games"]) == 0
+    said = capsys.readouterr().out
+    for winner in game.winners:
+        assert f"{game.players[winner].name} with {game.totals[winner]}" in said
+    assert "(damaged: a part may be lost)" in said
+
+
 def test_games_are_listed_exported_and_verified_while_another_is_played(
     home: Path, finished: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -251,6 +270,7 @@ def test_an_exported_game_replays_exactly(home: Path, finished: str, capsys: pyt
     assert game["end"]["winners"] == game["winners"]
     assert hashlib.sha256(game["proof"].encode()).hexdigest() == game["fingerprint"]
     assert main(["export", finished, "--out", str(home / "game.json")]) == 0
+    assert tuple(capsys.readouterr()) == ("", "")
     assert json.loads((home / "game.json").read_text()) == game
 
 
@@ -281,6 +301,15 @@ def test_an_export_that_cannot_be_written_is_said(
     assert "game.json: cannot be written (Not a directory)." in capsys.readouterr().err
     assert main(["export", "nothing"]) == 1
     assert "There is no game nothing" in capsys.readouterr().err
+
+
+def test_a_folder_that_was_made_for_an_export_is_told_of(
+    home: Path, finished: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mistyped = home / "exprots" / "game.json"
+    assert main(["export", finished, "--out", str(mistyped)]) == 0
+    assert capsys.readouterr().err == f"companion export: {mistyped}: the folder was not there, and was made.\n"
+    assert json.loads(mistyped.read_text())["id"] == finished
 
 
 @contextmanager

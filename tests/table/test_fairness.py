@@ -208,6 +208,18 @@ def test_a_roll_that_claims_to_be_entered_is_counted_as_such_and_the_draws_after
     assert "which was due" in verdict.problems[0]
 
 
+def test_printed_backs_are_counted_as_entered_by_people() -> None:
+    rng, journal = random.Random(5), Journal(":memory:")
+    session = start_game(journal, PEOPLE, Options(backs="printed"), dealer=Dealer(5))
+    while session.position.phase != "over":
+        session.do(random_action(session.position, rng))
+    bodies = [record.content() for record in journal.records(session.game_id) if record.kind == "action"]
+    backs = sum(body["action"]["type"] == "reveal" for body in bodies)
+    verdict = verify(journal, session.game_id)
+    assert (verdict.entered, verdict.problems) == (backs, ())
+    assert backs > 0
+
+
 def test_a_step_that_the_rules_refuse_is_one_sentence(finished: tuple[Journal, str]) -> None:
     def forge(body: dict[str, Any]) -> None:
         body["action"]["face"] = "teapot"

@@ -178,8 +178,17 @@ def test_a_file_that_may_not_be_written_to_is_named(path: Path, monkeypatch: pyt
     assert path.read_bytes() == before
 
 
-def test_a_disk_that_does_not_take_the_log_is_named(path: Path) -> None:
-    path.with_name("games.db-wal").mkdir(parents=True)
+def test_a_disk_that_does_not_give_the_log_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Path.read_bytes
+
+    def broken(self: Path) -> bytes:
+        if self.name == "games.db-wal":
+            raise OSError(5, "Input/output error")
+        return read(self)
+
+    path.parent.mkdir()
+    path.with_name("games.db-wal").touch()
+    monkeypatch.setattr(Path, "read_bytes", broken)
     with pytest.raises(JournalError, match="disk") as caught:
         Journal(path)
     assert caught.value.fault == "disk"
@@ -359,10 +368,106 @@ def test_a_recovery_cut_short_between_its_renamings_is_completed(path: Path) -> 
     with Journal(path) as journal:
         write_game(journal, "g", 5)
     path.rename(path.with_name("games.db.recovered"))
+    path.with_name("games.db.damaged-1").write_bytes(b"the damaged file")
     path.with_name("games.db-wal").write_bytes(b"of the damaged file")
     with Journal(path) as journal:
         assert [g.id for g in journal.games()] == ["g"]
     assert path.with_name("games.db.damaged-1-wal").read_bytes() == b"of the damaged file"
+
+
+def flip_in(path: Path, text: bytes) -> None:
+    data = bytearray(path.read_bytes())
+    data[data.index(text)] ^= 1
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_a_game_whose_beginning_is_damaged_is_counted_as_lost(path: Path, is_cut: bool) -> None:
+    with Journal(path) as journal:
+        write_game(journal, "a", 5)
+        journal.append("b", [("start", {**START, "note": "the beginning of b"})])
+        journal.append("b", [("action", {"turn": 1})])
+        journal.append("c", [("start", START)])
+        journal.append("c", [("action", {"turn": 77}), ("finished", {"winners": [0], "totals": [7]})])
+    flip_in(path, b"the beginning of b")
+    if is_cut:
+        flip_in(path, b'{"turn":77')
+    with Journal(path) as journal:
+        said = str(journal.notice)
+        assert {g.id for g in journal.games()} == {"a", "c"}
+    assert "Games saved: 2; " in said
+    assert said.endswith("lost, because their beginning is damaged: 1.")
+    assert ("perhaps only in part: 1" in said) == is_cut
+
+
+def test_a_row_that_has_another_games_name_by_its_damage_is_no_lost_game(path: Path) -> None:
+    with Journal(path) as journal:
+        write_game(journal, "one-game", 5)
+    data = bytearray(path.read_bytes())
+    data[data.index(b"one-game\x04action")] ^= 1  # the number 4 between them
+    path.write_bytes(data)
+    with Journal(path) as journal:
+        assert "Games saved: 1; of these perhaps only in part: 1." in str(journal.notice)
+
+
+def test_a_game_lost_in_a_recovery_that_was_cut_short_is_told_of_too(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal(path) as journal:
+        journal.append("b", [("start", {**START, "note": "the beginning of b"})])
+        journal.append("b", [("action", {"turn": 1})])
+        write_game(journal, "a", 5)
+    flip_in(path, b"the beginning of b")
+    with monkeypatch.context() as plug:
+        plug.setattr(Path, "replace", refused)
+        with pytest.raises(JournalError):
+            Journal(path)
+    assert not path.exists()
+    with Journal(path) as journal:
+        assert "lost, because their beginning is damaged: 1." in str(journal.notice)
+
+
+def refused(*_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("refuses", ["companion.table.store.insert", "pathlib.Path.rename"])
+def test_a_recovery_that_failed_leaves_nothing_that_is_taken_for_one(
+    path: Path, monkeypatch: pytest.MonkeyPatch, refuses: str
+) -> None:
+    """The damaged file is moved away then, as the sentence says; an older one is there still."""
+    with Journal(path) as journal:
+        write_game(journal, "g", 5)
+    path.with_name("games.db.damaged-1").write_bytes(b"an older one")
+    path.write_bytes(b"\0" + path.read_bytes()[1:])
+    with monkeypatch.context() as full:
+        full.setattr(refuses, refused)
+        with pytest.raises(JournalError, match="Move it away"):
+            Journal(path)
+    path.rename(path.with_name("elsewhere"))
+    with Journal(path) as journal:
+        assert (journal.notice, journal.games()) == (None, [])
+
+
+@pytest.mark.parametrize("with_older", [False, True])
+def test_a_fresh_file_that_nothing_was_written_to_is_no_recovery(path: Path, with_older: bool) -> None:
+    """The plug was pulled while it was begun, and somebody has moved the damaged file away."""
+    path.parent.mkdir()
+    path.with_name("games.db.recovered").touch()
+    if with_older:
+        path.with_name("games.db.damaged-1").write_bytes(b"an older one")
+    Journal(path, reading=True).close()
+    with Journal(path) as journal:
+        assert (journal.notice, journal.games()) == (None, [])
+
+
+def test_a_whole_fresh_file_without_a_damaged_one_set_aside_is_no_recovery(path: Path) -> None:
+    with Journal(path) as journal:
+        write_game(journal, "g", 5)
+    path.rename(path.with_name("games.db.recovered"))
+    with Journal(path) as journal:
+        assert (journal.notice, journal.games()) == (None, [])
+    assert path.with_name("games.db.recovered").exists()
 
 
 @pytest.mark.parametrize("seed", range(25))

@@ -17,7 +17,7 @@ from companion.table import Journal, start_game, store, wal
 from companion.table.carve import PAGE
 from companion.table.dealer import Dealer
 from companion.table.records import Record
-from companion.table.recovery import _sound_records
+from companion.table.recovery import _carved, _sound_records
 from tests.table.helpers import PEOPLE, play_at_random
 from tests.table.test_journal import START, write_game
 from tests.table.test_kill import in_a_child
@@ -86,7 +86,7 @@ def test_no_flipped_bit_in_the_log_loses_anything_in_silence(left: Left, tmp_pat
         folder = tmp_path / str(at)
         folder.mkdir(exist_ok=True)
         path = damaged.lay_out(folder)
-        proven = tuple(_sound_records(path)[0])
+        proven = tuple(_sound_records(_carved(path))[0])
         with Journal(path) as journal:
             assert journal.notice is not None, f"byte {at}"
             assert "games.db.damaged-1" in str(journal.notice)

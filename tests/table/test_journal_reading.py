@@ -182,6 +182,7 @@ def test_a_recovery_cut_short_between_its_renamings_is_read_all_the_same(path: P
     with Journal(path) as journal:
         write_game(journal, "g", 5)
     path.rename(path.with_name("games.db.recovered"))
+    path.with_name("games.db.damaged-1").write_bytes(b"the damaged file")
     store.log_of(path).write_bytes(b"of the damaged file")
     before = everything(path.parent)
     assert read(path) == [0, 1, 2, 3, 4, 5]
@@ -201,8 +202,29 @@ def test_what_is_not_ours_is_named(path: Path, pragma: str, told: str) -> None:
         Journal(path, reading=True)
 
 
-def test_a_file_that_cannot_be_read_is_named(path: Path) -> None:
-    path.mkdir(parents=True)
+def test_a_file_that_cannot_be_read_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(_path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    path.parent.mkdir(parents=True)
+    path.touch()
+    monkeypatch.setattr(Path, "read_bytes", closed)
     with pytest.raises(JournalError, match=r"games\.db cannot be read") as caught:
         Journal(path, reading=True)
     assert caught.value.fault == "disk"
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+@pytest.mark.parametrize("end", ["", "-wal", ".lock"])
+@pytest.mark.parametrize("reading", [True, False])
+def test_what_is_no_file_is_named_and_not_waited_for(
+    path: Path, make: Callable[[Path], None], end: str, reading: bool
+) -> None:
+    path.parent.mkdir(parents=True)
+    make(path.with_name(path.name + end))
+    if reading and end == ".lock":
+        Journal(path, reading=True).close()  # who only reads takes no lock
+        return
+    with pytest.raises(JournalError, match="a folder, a device or a pipe has that name") as caught:
+        Journal(path, reading=reading)
+    assert caught.value.fault == "foreign"

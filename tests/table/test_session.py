@@ -70,12 +70,25 @@ def test_a_game_taken_up_again_at_any_step_is_the_same_game(tmp_path: Path, seed
         assert again.record == session.record
         assert again.fingerprint == session.fingerprint
         assert again.pending_look == session.pending_look
+        assert again.undone == session.undone
         session = again
     summary = journal.games()[0]
     assert summary.finished
     assert summary.winners == session.position.winners
     assert summary.turns == session.record[-1].turn
     assert journal.open_game() is None
+
+
+def test_who_took_back_the_last_step_is_known_after_taking_up_until_something_is_done(journal: Journal) -> None:
+    session = begin(journal)
+    session.do(session.legal()[0])
+    session.undo(source="camera")
+    again = resume(journal, session.game_id)
+    assert again.undone == session.undone
+    assert again.undone is not None
+    assert again.undone.source == "camera"
+    again.do(again.legal()[0])
+    assert resume(journal, session.game_id).undone is None
 
 
 def test_dealing_after_taking_up_is_the_same_as_without_a_break() -> None:
