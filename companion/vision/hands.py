@@ -82,6 +82,10 @@ BARE, LEAST_CLEAR = 0.7, 5
 """So large a share of at least so many clear pixels (shrunk) is seen where nothing covers the print. Of 18 hexes at 203
 tables that the network took for covered 14 show more, each by itself, of 35 that arms covered 2, at their rims."""
 
+MISSED = 0.05
+"""A hex shows nothing of the print where no more than this share of its clear pixels does. Bare hexes side by side do
+so only under something: in 115 pictures of 60 tables without an arm in one place."""
+
 BY_CHANCE = 3.0
 INDEPENDENT = 1.5
 """Its likeness to the print must also be so many standard deviations above none, one in so many pixels counted as a
@@ -112,12 +116,20 @@ class HandStep:
         height = np.abs(self._print)
         self._clear = height > PRINT_STEP
         self._at_sea = self._clear & ~_shrunk(self._island)  # under tiles it is not to be seen, whatever light there is
+        hexes = np.zeros(self._board.shape, np.int16)
+        for number, h in enumerate(field.board.hexes, 1):
+            hexes.ravel()[field.pixels(h)] = number
+        self._hex_of_clear = _shrunk(hexes) * self._clear
+        self._clear_pixels = np.bincount(self._hex_of_clear.ravel(), minlength=number + 1)[1:]
+        self.blank = self._clear_pixels < LEAST_CLEAR
+        """Of the board's hexes those of which nobody can tell whether the print shows: it has too little structure."""
+        self._there: Mask = np.zeros_like(self._clear)
         self._printed = cv2.blur((height > FAINT_STEP).astype(np.float32), HEX_WINDOW) > LEAST_STRUCTURE
 
     def __call__(self, evidence: PixelEvidence) -> Mask:
         """H x W: True where a hand or arm hides the board."""
         seen = _structure(evidence.lab)
-        there = self._is_print(seen)
+        self._there = there = self._is_print(seen)
         unlikely = _blurred(np.maximum(_shrunk(evidence.ground), LEAST)) < UNLIKELY
         gone = _enlarged(self._printed & ~there & unlikely, self._board.shape)
         no_print = ((evidence.ground < FOREIGN) | gone) & self._board
@@ -152,6 +164,11 @@ class HandStep:
             clear = _shrunk(marked) & self._clear
             found.append(bool(np.count_nonzero(clear) >= LEAST_CLEAR and there[clear].mean() > BARE))
         return found
+
+    def missing_print(self) -> Mask:
+        """Of the board's hexes those that showed nothing of a clear print in the last picture."""
+        seen = np.bincount(self._hex_of_clear[self._there], minlength=len(self._clear_pixels) + 1)[1:]
+        return np.asarray(~self.blank & (seen <= MISSED * self._clear_pixels), bool)
 
     def _is_print(self, seen: Floats32) -> Mask:
         """Where a picture's structure is like the print's; shrunk."""

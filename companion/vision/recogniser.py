@@ -11,7 +11,7 @@ import dataclasses
 import itertools
 import secrets
 import time as clock
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import TypeVar
 
 import cv2
@@ -160,6 +160,7 @@ class Recogniser:
         self.field = Field(self._board, calibration)
         self._pixels = PixelStep(calibration, self._workers)
         self._hands = HandStep(calibration, self.field, self._pixels.inside)
+        self._blank = frozenset(itertools.compress(self._board.hexes, self._hands.blank))
         self._glare = GlareStep(calibration)
         self._look = LookStep(calibration, self.field, self._network)
         prisms = [self.field.pixels(h, PIECE_HEIGHT_MM) for h in self._board.hexes]
@@ -213,6 +214,7 @@ class Recogniser:
         del scan  # 9 MB
         lap("look")
         said = self._said_hidden(look, evidence, beside_an_arm=bool(covered.any()))
+        said += self._unprinted(look, said, hidden)
         arm = bool(covered.any()) or self._is_arm(said, hidden, evidence)
         hidden |= dict.fromkeys(said, "hand" if arm else "shadow")
         safe = land_evidence(look.lands, look.land_cells, hidden_lands)
@@ -263,6 +265,24 @@ class Recogniser:
         groups = list(_groups(told, self._board))
         bare = self._hands.are_bare(evidence, [np.concatenate([self.field.pixels(h) for h in g]) for g in groups])
         return [h for group, is_bare in zip(groups, bare, strict=True) if not is_bare for h in group]
+
+    def _unprinted(self, look: Look, said: Sequence[Hex], hidden: Mapping[Hex, HiddenBy]) -> list[Hex]:
+        """The hexes that read bare and show nothing of the print, side by side or beside what an arm hides.
+
+        A sleeve of the sea's own colours passes for sea in shadow. Nor are those beside them vouched for in which the
+        print has nothing to show.
+        """
+        answers = [p.argmax(axis=2) for name, p in look.answers.items() if name != "hidden"]
+        is_bare = np.concatenate(answers, axis=1).max(axis=1) == 0
+        bare = set(itertools.compress(look.hexes, is_bare)).difference(said, hidden)
+        missing = bare.intersection(itertools.compress(self._board.hexes, self._hands.missing_print()))
+        covered = {h for h, by in hidden.items() if by == "hand"}
+        found = self._beside(missing, missing.union(said, covered))
+        return sorted(found | self._beside(bare.intersection(self._blank), found | covered))
+
+    def _beside(self, hexes: Iterable[Hex], others: Set[Hex]) -> set[Hex]:
+        """Those that lie beside one of the others."""
+        return {h for h in hexes if not others.isdisjoint(self._board.neighbours[h])}
 
     def _is_arm(self, said: Sequence[Hex], hidden: Mapping[Hex, HiddenBy], evidence: PixelEvidence) -> bool:
         """True if an arm hides what the network says to be hidden; `hidden` are those already known."""

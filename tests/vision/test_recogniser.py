@@ -329,6 +329,23 @@ def test_only_what_hides_hexes_side_by_side_is_an_arm(table_calibration, frames,
         assert {seen[BOARD.hexes[i]] for i in hidden} == {by}
 
 
+def test_bare_hexes_that_miss_their_print_side_by_side_are_not_vouched_for(table_calibration, frames, monkeypatch):
+    """A sleeve may have the sea's colours. One alone may be worn; a plain one beside them is no more to be trusted."""
+    image, _, truth, _ = frames["f01"]
+    recogniser = Recogniser(table_calibration, BOARD, patience=0)
+    bare = {h for h in BOARD.hexes if truth.at(h) == EMPTY and h not in BOARD.island}
+    one, *beside = next([h, *near] for h in sorted(bare) if len(near := bare.intersection(BOARD.neighbours[h])) > 2)
+    near = {one, *beside}
+    alone = next(h for h in sorted(bare - near) if near.isdisjoint(BOARD.neighbours[h]))
+    missing, blank = {one, beside[0], alone}, {beside[1]}
+    monkeypatch.setattr("companion.vision.look.worth_a_look", lambda *_: np.ones(len(BOARD.hexes), bool))
+    monkeypatch.setattr(HandStep, "missing_print", lambda _self: np.array([h in missing for h in BOARD.hexes]))
+    monkeypatch.setattr(recogniser, "_blank", frozenset(blank))
+    hidden = {e.hex for e in recogniser.observe(image).hexes if e.hidden}
+    assert {one, *beside[:2]} <= hidden
+    assert alone not in hidden
+
+
 def test_nothing_hides_a_print_that_is_seen(table_calibration, frames, monkeypatch):
     """The network takes a lamp's reflection for an arm: what lies bare there is read all the same."""
     image, known, truth, _ = frames["f01"]
