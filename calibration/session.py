@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -239,10 +239,7 @@ def _require_as_laid(check: SwatchCheck, laid: Laid) -> None:
     """Raises CalibrationError saying which picture to take again if something else lies there than should."""
     sight = check.judge(laid)
     if sight.board_was_not_empty:
-        raise CalibrationError(
-            f"The picture of the empty board was not of an empty board: {len(sight.covered)} hexes that the swatch "
-            "picture leaves bare look otherwise in it. Clear the board and take it again."
-        )
+        raise CalibrationError(_where_covered(check.where_covered(laid, sight.covered), len(sight.covered)))
     if len(sight.gone) > MOST_FORGOTTEN:
         raise CalibrationError(
             f"Not seen in the swatch picture: {_some([f'{kind_of(s)} on {list(s.hex)}' for s in sight.gone])}. Lay the "
@@ -257,6 +254,24 @@ def _require_as_laid(check: SwatchCheck, laid: Laid) -> None:
             f"A tile lies on {_some([str(list(h)) for h in sight.tiled])}, where the swatch layout has nothing, "
             "in one of the two pictures. Clear the board and take both pictures again."
         )
+
+
+def _where_covered(picture: Literal["board", "swatch"] | None, count: int) -> str:
+    """What to say of so many hexes that should be bare and are not, in that picture or nobody knows in which."""
+    if picture == "board":
+        return (
+            f"The picture of the empty board was not of an empty board: {count} hexes that the swatch picture leaves "
+            "bare look otherwise in it. Clear the board and take it again."
+        )
+    if picture == "swatch":
+        return (
+            f"The swatch picture was not of the swatch layout: something lies on {count} hexes that the layout leaves "
+            "bare. Lay the swatch pieces as the plan shows, and take that picture again."
+        )
+    return (
+        f"The two pictures are not of an empty board and of the swatch layout: {count} hexes that both should leave "
+        "bare differ. Clear the board, then lay the swatch pieces as the plan shows, and take both pictures again."
+    )
 
 
 def _some(texts: Sequence[str]) -> str:
