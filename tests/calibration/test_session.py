@@ -205,7 +205,7 @@ def test_covered_cards_are_named(table_dir):
     board, pieces = (read_picture(table_dir / f"calib_{n}.jpg") for n in ("board", "pieces"))
     board[600:] = 128
     board[:, 1000:] = 128
-    with pytest.raises(CalibrationError, match="corner card north-west, north-east, south-west"):
+    with pytest.raises(CalibrationError, match="corner cards north-west, north-east and south-west"):
         calibrate(board, pieces)
 
 
@@ -319,6 +319,30 @@ def test_lens_pictures_that_make_no_lens_are_named(table_dir, tmp_path):
         calibrate_session(tmp_path)
     (tmp_path / "lens" / "1.jpg").write_text("none")
     with pytest.raises(CalibrationError, match=rf"^{tmp_path / 'lens' / '1.jpg'}: this is neither"):
+        calibrate_session(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("sources", "named", "said"),
+    [
+        (("blank", "calib_pieces"), ("calib_board.jpg",), "Not found in the picture: the corner cards north-west, "),
+        (("f03", "calib_pieces"), ("calib_board.jpg",), "The picture of the empty board was not"),
+        (("calib_board", "f03"), ("calib_pieces.jpg",), "The swatch picture was not"),
+        (("calib_board", "calib_board"), ("calib_pieces.jpg",), "Not seen in the swatch picture"),
+        (("calib_pieces", "calib_board"), ("calib_board.jpg", "calib_pieces.jpg"), ".* the two are exchanged"),
+        (("calib_board", "blank"), ("calib_board.jpg", "calib_pieces.jpg"), ".* not found in the swatch picture"),
+    ],
+)
+def test_a_sessions_picture_that_will_not_do_is_named_with_its_file(table_dir, tmp_path, sources, named, said):
+    for name in ("session.json", "calib_pieces.json"):
+        shutil.copyfile(table_dir / name, tmp_path / name)
+    for name, source in zip(("calib_board.jpg", "calib_pieces.jpg"), sources, strict=True):
+        if source == "blank":
+            cv2.imwrite(str(tmp_path / name), np.full((864, 1536, 3), (90, 120, 150), np.uint8))
+        else:
+            shutil.copyfile(table_dir / f"{source}.jpg", tmp_path / name)
+    files = " and ".join(str(tmp_path / name) for name in named)
+    with pytest.raises(CalibrationError, match=rf"^{files}: {said}"):
         calibrate_session(tmp_path)
 
 
