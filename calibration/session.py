@@ -170,7 +170,7 @@ def calibrate_session(session_dir: Path, corners: Sequence[tuple[float, float]] 
     info = read_info(session_dir / "session.json")
     board, pieces = session_dir / info.calib_board, session_dir / info.calib_pieces
     board_image, pieces_image = read_picture(board), read_picture(pieces)
-    swatches = _session_swatches(pieces.with_suffix(".json"))
+    swatches = _session_swatches(_layout_beside(pieces))
     lens = session_lens(session_dir, info)
     try:
         return calibrate(board_image, pieces_image, info, lens, swatches, corners=corners)
@@ -217,6 +217,18 @@ def read_info(path: Path) -> SessionInfo:
         raise CalibrationError(f"{path}: the session cannot be read ({error.strerror or error}).") from error
     except BAD_JSON as error:
         raise CalibrationError(f"{path}: this is no session description ({error}).") from error
+
+
+def swatch_layout_file(session_dir: Path) -> Path:
+    """Where a session's swatch layout lies, if it has one: else it is the prescribed one.
+
+    Raises CalibrationError naming the session file.
+    """
+    return _layout_beside(session_dir / read_info(session_dir / "session.json").calib_pieces)
+
+
+def _layout_beside(pieces: Path) -> Path:
+    return pieces.with_suffix(".json")
 
 
 def _session_swatches(layout: Path) -> Sequence[Swatch]:
