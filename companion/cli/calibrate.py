@@ -208,7 +208,7 @@ def quality_lines(calibration: Calibration, assessment: Assessment) -> list[str]
     if q.lens_rms_px is not None:
         rows.append(("lens", f"{q.lens_rms_px:.2f} px", "error of the lens pictures"))
     apart = next(m.value for m in assessment.measures if m.name == "colours apart")
-    rows.append(("colours", f"{apart:.2f}", f"between {' and '.join(assessment.alike)}, which are most alike"))
+    rows.append(("colours", f"{apart:.2f}", f"between {' and '.join(assessment.alike)}, the hardest to tell apart"))
     rows.append(("calibration", words.grade(assessment), ""))
     lines = [f"{name:<14}{value:>11}  {note}".rstrip() for name, value, note in rows]
     lines += words.advice(assessment) or ("All is well.",)
