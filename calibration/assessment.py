@@ -1,7 +1,7 @@
 """Whether a calibration is good enough to play by: one grade, and the measures behind it.
 
 In: a `Calibration`. Out: an `Assessment`. To the figures of the picture (`quality`) comes what the colours are worth:
-how far apart the two paints, or paint and ground, are that look most alike in this place's light.
+how far apart the two paints, or paint and ground, are that are hardest to tell apart in this place's light.
 """
 
 from __future__ import annotations
@@ -21,9 +21,15 @@ from calibration.swatch import COLOURS, TERRAINS
 
 SEA = "sea"
 
-GOOD_DISTANCE, USABLE_DISTANCE = 0.4, 0.12
-"""Bhattacharyya distances between two colour models: 0 for the same colours; at 0.4 a pixel that shows one of two
-equally frequent colours is told wrongly in a third of the cases at most, at 0.12 in nearly half of them."""
+GOOD_DISTANCE, USABLE_DISTANCE = 0.6, 0.12
+"""Bhattacharyya distances between two colour models: 0 for the same colours; at 0.6 a pixel that shows one of two
+equally frequent colours is told wrongly in 27 of 100 cases at most, at 0.12 in 44.
+
+Of 37 explorers on tiles nearer to their paint than 0.6, at 185 tables, 12 were read wrongly, of 174 up to 1.2 none."""
+
+GOOD_FROM_SEA, USABLE_FROM_SEA = 0.16, 0.12
+"""A swimmer stands out from the sea by more than his colour: of 119 that were nearer to it than 0.8, down to 0.17, all
+were read rightly. A blue print brings that about, and no lamp mends it."""
 
 _PHRASES = {
     "red": N_("red paint"),
@@ -35,7 +41,9 @@ _PHRASES = {
     "mountain": N_("the mountain"),
     SEA: N_("the sea"),
 }
-_ALIKE = N_("Under this light {one} and {other} look alike: use a brighter, whiter lamp.")
+_ALIKE = N_(
+    "To the camera {one} and {other} look alike, and it may take one for the other. A brighter, whiter lamp may help."
+)
 
 _HUES = {"red": 35.0, "blue": 280.0, "yellow": 90.0, "green": 150.0}
 """Of paints of these names, degrees in Lab's a-b plane; a set's own differ by some 20 degrees."""
@@ -53,7 +61,7 @@ _SPREAD_MM = 12.0
 
 
 class Assessment(msgspec.Struct, frozen=True):
-    """`grade` is that of the worst measure; `alike` names the two classes whose colours are nearest to each other."""
+    """`grade` is that of the worst measure; `alike` names the two classes whose colours are hardest to tell apart."""
 
     grade: Grade
     measures: tuple[Measure, ...]
@@ -69,8 +77,10 @@ class Assessment(msgspec.Struct, frozen=True):
 def assess(calibration: Calibration) -> Assessment:
     """Grade a calibration."""
     distances = colour_distances(calibration)
-    alike = min(distances, key=distances.__getitem__)
-    measures = (*judge(calibration.quality), _separation(alike, distances[alike]), _naming(calibration))
+    apart = {pair: _apart(pair, distance) for pair, distance in distances.items()}
+    alike = max(apart, key=lambda pair: (GRADES.index(apart[pair]), -distances[pair]))
+    separation = _separation(alike, distances[alike], apart[alike])
+    measures = (*judge(calibration.quality), separation, _naming(calibration))
     return Assessment(worst(m.grade for m in measures), measures, alike)
 
 
@@ -126,7 +136,11 @@ def _sea(calibration: Calibration) -> Floats32:
     return np.asarray(to_lab(calibration.reference_light())[at[:, 1], at[:, 0]], np.float32)
 
 
-def _separation(alike: tuple[str, str], distance: float) -> Measure:
-    grade: Grade = "good" if distance >= GOOD_DISTANCE else "usable" if distance >= USABLE_DISTANCE else "poor"
+def _apart(pair: tuple[str, str], distance: float) -> Grade:
+    good, usable = (GOOD_FROM_SEA, USABLE_FROM_SEA) if SEA in pair else (GOOD_DISTANCE, USABLE_DISTANCE)
+    return "good" if distance >= good else "usable" if distance >= usable else "poor"
+
+
+def _separation(alike: tuple[str, str], distance: float, grade: Grade) -> Measure:
     advice = None if grade == "good" else Advice(_ALIKE, {"one": _PHRASES[alike[0]], "other": _PHRASES[alike[1]]})
     return Measure("colours apart", distance, "", grade, advice)

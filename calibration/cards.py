@@ -55,15 +55,11 @@ def find_cards(image: Image, board: BoardPrint) -> dict[str, Floats]:
     return cards
 
 
-def missing_cards(cards: Mapping[str, Floats]) -> str:
-    """The cards that were not found, in words; empty if none is missing."""
-    return ", ".join(words for name, words in CARD_NAMES.items() if name not in cards)
-
-
 def require_some(cards: Mapping[str, Floats]) -> None:
     """Raises CalibrationError naming the cards that were not found, if the others are too few to start from."""
     if len(cards) < MIN_CARDS:
+        *others, last = (words for name, words in CARD_NAMES.items() if name not in cards)
         raise CalibrationError(
-            f"Not found in the picture: the corner card {missing_cards(cards)}. "
+            f"Not found in the picture: the corner cards {', '.join(others)} and {last}. "
             "The cards must be whole, flat and evenly lit; turn the lamp away if one shines."
         )

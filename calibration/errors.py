@@ -14,3 +14,11 @@ class CalibrationError(ValueError):
 
 class PictureError(CalibrationError):
     """A picture that cannot be used; the text names the file and what is wrong with it."""
+
+
+class BoardPictureError(CalibrationError):
+    """The picture of the empty board will not do."""
+
+
+class SwatchPictureError(CalibrationError):
+    """The swatch picture will not do."""

@@ -1,7 +1,7 @@
 """How good a calibration's picture of the board is, in figures and in plain words.
 
-In: the fit, the picture of the empty board. Out: `Quality`, whose `advice` is empty when all is well; `judge` grades
-each figure by the table `CRITERIA`. What the colours are worth is judged in `assessment`.
+In: the fit, the picture of the empty board. Out: `Quality`; `judge` grades each of its figures by the table `CRITERIA`
+and says what to do where one falls short. What the colours are worth is judged in `assessment`.
 """
 
 from __future__ import annotations

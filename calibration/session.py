@@ -5,9 +5,10 @@ In: pictures (in memory or in a session directory) and what is known of sizes an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -16,7 +17,7 @@ from calibration.arrays import Image
 from calibration.camera import Pixels
 from calibration.camera_model import LensKind
 from calibration.cards import find_cards
-from calibration.errors import BAD_JSON, CalibrationError, PictureError
+from calibration.errors import BAD_JSON, BoardPictureError, CalibrationError, PictureError, SwatchPictureError
 from calibration.lens import CharucoSheet, Lens, lens_from_charuco
 from calibration.locate import BoardFinder
 from calibration.model import Calibration, encode_view
@@ -103,32 +104,35 @@ def calibrate(
 ) -> Calibration:
     """Calibrate from pictures in memory (H x W x 3 uint8 BGR). Raises CalibrationError saying what to do.
 
+    It is a BoardPictureError or a SwatchPictureError where one of the two pictures is known to be the wrong one.
+
     `lens`: measured before; without one it is fitted as well as the board alone allows.
     `corners`: where the board's four corners were tapped in the picture of the empty board (px; see
     `pose_from_taps`); then no cards are needed.
     """
     info = info or SessionInfo()
     size = (board_image.shape[1], board_image.shape[0])
-    for name, (width, height) in (
-        ("swatch picture is", (pieces_image.shape[1], pieces_image.shape[0])),
-        ("lens pictures are", lens.size if lens else size),
+    for wrong, name, (width, height) in (
+        (SwatchPictureError, "swatch picture is", (pieces_image.shape[1], pieces_image.shape[0])),
+        (BoardPictureError, "lens pictures are", lens.size if lens else size),
     ):
         if (width, height) != size:
-            raise CalibrationError(
+            raise wrong(
                 f"The {name} {width} x {height}, that of the empty board {size[0]} x {size[1]}; take all of them with "
                 "the same camera mode."
             )
     if info.image_size is not None and tuple(info.image_size) != size:
-        raise CalibrationError(
+        raise BoardPictureError(
             f"The session says {info.image_size[0]} x {info.image_size[1]}, the picture of the empty board is "
             f"{size[0]} x {size[1]}."
         )
     board = info.board
-    cards = find_cards(board_image, board)
-    if corners is None:
-        fit = fit_camera(board_image, cards, board, lens, info.lens)
-    else:
-        fit = pose_from_taps(board_image, corners, board, lens, info.lens)
+    with _about(BoardPictureError):
+        cards = find_cards(board_image, board)
+        if corners is None:
+            fit = fit_camera(board_image, cards, board, lens, info.lens)
+        else:
+            fit = pose_from_taps(board_image, corners, board, lens, info.lens)
     rectify = Rectifier(fit.camera, board_view(board))
     empty = Calibration.bare(
         fit.camera,
@@ -145,7 +149,8 @@ def calibrate(
     check = SwatchCheck(model, swatches)
     laid = check.compare(view)
     _require_as_laid(check, laid)
-    samples = learn_appearance(laid.lab, laid.ground, swatches, Table(board, model.camera, model.view))
+    with _about(SwatchPictureError):
+        samples = learn_appearance(laid.lab, laid.ground, swatches, Table(board, model.camera, model.view))
     x, y, height = (float(v) for v in model.camera.eye)
     return msgspec.structs.replace(
         model,
@@ -163,13 +168,18 @@ def calibrate_session(session_dir: Path, corners: Sequence[tuple[float, float]] 
     Raises CalibrationError naming the file and what is wrong with it.
     """
     info = read_info(session_dir / "session.json")
-    board_image, pieces_image = (read_picture(session_dir / n) for n in (info.calib_board, info.calib_pieces))
-    swatches = _session_swatches((session_dir / info.calib_pieces).with_suffix(".json"))
+    board, pieces = session_dir / info.calib_board, session_dir / info.calib_pieces
+    board_image, pieces_image = read_picture(board), read_picture(pieces)
+    swatches = _session_swatches(_layout_beside(pieces))
     lens = session_lens(session_dir, info)
     try:
         return calibrate(board_image, pieces_image, info, lens, swatches, corners=corners)
+    except BoardPictureError as error:
+        raise CalibrationError(f"{board}: {error}") from error
+    except SwatchPictureError as error:
+        raise CalibrationError(f"{pieces}: {error}") from error
     except CalibrationError as error:
-        raise CalibrationError(f"{session_dir}: {error}") from error
+        raise CalibrationError(f"{board} and {pieces}: {error}") from error
 
 
 def session_lens(session_dir: Path, info: SessionInfo) -> Lens | None:
@@ -209,6 +219,18 @@ def read_info(path: Path) -> SessionInfo:
         raise CalibrationError(f"{path}: this is no session description ({error}).") from error
 
 
+def swatch_layout_file(session_dir: Path) -> Path:
+    """Where a session's swatch layout lies, if it has one: else it is the prescribed one.
+
+    Raises CalibrationError naming the session file.
+    """
+    return _layout_beside(session_dir / read_info(session_dir / "session.json").calib_pieces)
+
+
+def _layout_beside(pieces: Path) -> Path:
+    return pieces.with_suffix(".json")
+
+
 def _session_swatches(layout: Path) -> Sequence[Swatch]:
     """The layout in that file; the prescribed one if there is none. Raises CalibrationError naming the file."""
     try:
@@ -218,6 +240,15 @@ def _session_swatches(layout: Path) -> Sequence[Swatch]:
     except OSError as error:
         raise CalibrationError(f"{layout}: the swatch layout cannot be read ({error.strerror or error}).") from error
     return decode_swatches(data, str(layout))
+
+
+@contextmanager
+def _about(picture: type[CalibrationError]) -> Iterator[None]:
+    """What goes wrong in here is wrong with that picture."""
+    try:
+        yield
+    except CalibrationError as error:
+        raise picture(str(error)) from error
 
 
 def _in_swatch_picture(calibration: Calibration, pieces_image: Image) -> Calibration:
@@ -239,12 +270,9 @@ def _require_as_laid(check: SwatchCheck, laid: Laid) -> None:
     """Raises CalibrationError saying which picture to take again if something else lies there than should."""
     sight = check.judge(laid)
     if sight.board_was_not_empty:
-        raise CalibrationError(
-            f"The picture of the empty board was not of an empty board: {len(sight.covered)} hexes that the swatch "
-            "picture leaves bare look otherwise in it. Clear the board and take it again."
-        )
+        raise _not_bare(check.where_covered(laid, sight.covered), len(sight.covered))
     if len(sight.gone) > MOST_FORGOTTEN:
-        raise CalibrationError(
+        raise SwatchPictureError(
             f"Not seen in the swatch picture: {_some([f'{kind_of(s)} on {list(s.hex)}' for s in sight.gone])}. Lay the "
             "swatch pieces as the plan shows, and take that picture again."
         )
@@ -257,6 +285,24 @@ def _require_as_laid(check: SwatchCheck, laid: Laid) -> None:
             f"A tile lies on {_some([str(list(h)) for h in sight.tiled])}, where the swatch layout has nothing, "
             "in one of the two pictures. Clear the board and take both pictures again."
         )
+
+
+def _not_bare(picture: Literal["board", "swatch"] | None, count: int) -> CalibrationError:
+    """What to say of so many hexes that should be bare and are not, in that picture or nobody knows in which."""
+    if picture == "board":
+        return BoardPictureError(
+            f"The picture of the empty board was not of an empty board: {count} hexes that the swatch picture leaves "
+            "bare look otherwise in it. Clear the board and take it again."
+        )
+    if picture == "swatch":
+        return SwatchPictureError(
+            f"The swatch picture was not of the swatch layout: something lies on {count} hexes that the layout leaves "
+            "bare. Lay the swatch pieces as the plan shows, and take that picture again."
+        )
+    return CalibrationError(
+        f"The two pictures are not of an empty board and of the swatch layout: {count} hexes that both should leave "
+        "bare differ. Clear the board, then lay the swatch pieces as the plan shows, and take both pictures again."
+    )
 
 
 def _some(texts: Sequence[str]) -> str:

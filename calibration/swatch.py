@@ -95,6 +95,8 @@ def decode_swatches(data: bytes, name: str) -> tuple[Swatch, ...]:
 
 def require_layout(swatches: Sequence[Swatch]) -> None:
     """Raises CalibrationError if no pieces can be learnt from it: one thing a hex, explorers on tiles and in boats."""
+    if not swatches:
+        raise CalibrationError("The swatch layout is empty: no pieces can be learnt from it.")
     there: set[Hex] = set()
     for s in swatches:
         if s.hex not in HEXES:

@@ -16,8 +16,6 @@ from companion.i18n import N_, _, listed
 from companion.rules.geometry import load_board
 
 BOARD = load_board()
-MAX_TILT = 35.0
-"""Degrees off the vertical up to which pieces are told apart well."""
 
 MAX_LISTED = 4
 """So many missing pieces are named at once: more are laid in one go anyway."""
@@ -90,7 +88,7 @@ def where_it_stands(seen: Glance, given: Collection[str] = ()) -> tuple[str, ...
     found += [_(_MISSING[name]) for name in seen.missing if name not in given]
     if seen.px_per_hex is not None and seen.px_per_hex < _LIMITS["a hex"].good:
         found.append(_("The board is small in the picture: lower the camera or bring it nearer."))
-    if seen.tilt_degrees is not None and seen.tilt_degrees > MAX_TILT:
+    if seen.tilt_degrees is not None and seen.tilt_degrees > _LIMITS["tilt"].good:
         tilt = round(seen.tilt_degrees)
         found.append(_("The camera is tilted by {tilt} degrees: bring it closer to above the board.").format(tilt=tilt))
     return tuple(found)

@@ -15,6 +15,7 @@ from calibration import Calibration, CalibrationError, SessionInfo, calibrate_se
 from calibration.assessment import Assessment, assess
 from calibration.camera_model import LensKind
 from calibration.file import require_writable
+from calibration.session import swatch_layout_file
 from companion.calibrating import Guide, words
 from companion.cli.devices import CameraChoiceError
 from companion.cli.guided import GuideError, SilentFace, conduct
@@ -88,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     out = args.out or (where.calibration if args.camera in REAL_CAMERAS else None)
     if out is not None:
         require_writable(out)
-    calibration = calibrate_session(args.session, args.corners) if args.session else _guided(args, settings)
+    calibration = _recorded(args) if args.session else _guided(args, settings)
     if out is not None:
         save_calibration(out, calibration)
     assessment = assess(calibration)
@@ -136,6 +137,18 @@ def _corners(text: str) -> list[tuple[float, float]]:
             f'four corners are needed, like "310,140 1134,140 1138,859 308,859"; not {text!r}'
         )
     return corners
+
+
+def _recorded(args: argparse.Namespace) -> Calibration:
+    """From a session's pictures; says so where its swatch layout is taken for granted. Raises CalibrationError."""
+    layout = swatch_layout_file(args.session)
+    if not layout.exists():
+        print(
+            f"companion calibrate: {layout}: this file is not there; the swatch pieces are taken to lie as on the plan "
+            "that `companion print` draws.",
+            file=sys.stderr,
+        )
+    return calibrate_session(args.session, args.corners)
 
 
 def _guided(args: argparse.Namespace, settings: Settings) -> Calibration:
@@ -195,7 +208,7 @@ def quality_lines(calibration: Calibration, assessment: Assessment) -> list[str]
     if q.lens_rms_px is not None:
         rows.append(("lens", f"{q.lens_rms_px:.2f} px", "error of the lens pictures"))
     apart = next(m.value for m in assessment.measures if m.name == "colours apart")
-    rows.append(("colours", f"{apart:.2f}", f"between {' and '.join(assessment.alike)}, which are most alike"))
+    rows.append(("colours", f"{apart:.2f}", f"between {' and '.join(assessment.alike)}, the hardest to tell apart"))
     rows.append(("calibration", words.grade(assessment), ""))
     lines = [f"{name:<14}{value:>11}  {note}".rstrip() for name, value, note in rows]
     lines += words.advice(assessment) or ("All is well.",)

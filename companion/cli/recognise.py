@@ -60,16 +60,20 @@ def run(args: argparse.Namespace) -> int:
             return _failed(f"{folder}: the folder cannot be made ({error.strerror or error}).")
     status = 0
     for path in progress(args.pictures, "Recognising"):
+        layout = args.out / f"{path.stem}.json"
         try:
             # a layout of an earlier run would be taken for this run's if the picture cannot be read now
-            _remove_layout(args.out / f"{path.stem}.json")
+            _remove_layout(layout)
             if named[path.stem] > 1:
                 raise PictureError(f"{path}: another picture is named {path.stem} too: recognise them one by one.")
-            told = _recognise(reader, path, args.out, args.debug)
+            told = _recognise(reader, path, layout, args.debug)
         except CalibrationError as error:
             told = {"picture": str(path), "error": str(error)}
         except OSError as error:
-            text = f"{path}: what was seen cannot be written ({error.strerror or error})."
+            text = (
+                f"{layout}: what was seen in {path} cannot be written ({error.strerror or error}). Make room, or name "
+                "another folder with --out."
+            )
             told = {"picture": str(path), "error": text}
         if "error" in told:
             status = _failed(told["error"])
@@ -94,8 +98,8 @@ def _remove_layout(file: Path) -> None:
     file.unlink()
 
 
-def _recognise(reader: PictureReader, path: Path, out: Path, debug: Path | None) -> dict[str, Any]:
-    """Write one picture's layout, and what each step saw if asked for; returns what is told of it.
+def _recognise(reader: PictureReader, path: Path, layout: Path, debug: Path | None) -> dict[str, Any]:
+    """Write one picture's `layout`, and what each step saw if asked for; returns what is told of it.
 
     There may be an `error` besides the `layout`: of the steps' pictures. Raises PictureError, OSError: no layout.
     """
@@ -108,7 +112,6 @@ def _recognise(reader: PictureReader, path: Path, out: Path, debug: Path | None)
     told: dict[str, Any] = {"picture": str(path)}
     errors = []
     if trace.observation.registered:
-        layout = out / f"{path.stem}.json"
         text = json.dumps(encode_layout(written_layout(trace.observation)), indent=1) + "\n"
         write_atomically(layout, text.encode())
         told |= {"layout": str(layout), "ms": round(1000 * (time.perf_counter() - started), 1)}

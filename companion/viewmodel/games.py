@@ -112,10 +112,10 @@ def _shared(winners: Sequence[str], total: int) -> str:
 
 
 def _line(game: GameSummary) -> str:
-    if game.damaged:
-        return _("damaged; whole up to turn {turn}").format(turn=game.turns)
     if not game.finished:
-        return _("stopped at turn {turn}; can be continued").format(turn=game.turns)
+        whole, stopped = _("damaged; whole up to turn {turn}"), _("stopped at turn {turn}; can be continued")
+        return (whole if game.damaged else stopped).format(turn=game.turns)
     turns = ngettext("{n} turn", "{n} turns", game.turns).format(n=game.turns)
     played = [challenge(name) for name in CHALLENGES if game.options.get(name)]
-    return ", ".join([turns, *played])
+    damage = [_("damaged: a part may be lost")] if game.damaged else []
+    return ", ".join([turns, *played, *damage])

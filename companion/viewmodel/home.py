@@ -112,8 +112,8 @@ class Home(Presenter):
 
 
 def _whose_move(summary: GameSummary, name: str) -> str:
-    if summary.damaged:
-        return _("whole up to turn {turn}").format(turn=summary.turns)
+    if summary.turns and summary.damaged:
+        return _("{name} to move, turn {turn}; damaged").format(name=name, turn=summary.turns)
     if summary.turns:
         return _("{name} to move, turn {turn}").format(name=name, turn=summary.turns)
     return _("{name} to place").format(name=name)

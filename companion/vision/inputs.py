@@ -54,11 +54,6 @@ def network_inputs(evidence: PixelEvidence, reference: Bytes) -> Planes:
     return [seen, _together(reference, to_bytes(evidence.ground)), *evidence.classes]
 
 
-def empty_planes(shape: tuple[int, ...]) -> Planes:
-    """All zero; `shape`: H x W."""
-    return [np.zeros((*shape, SIDE_BY_SIDE), np.uint8) for _ in STORED]
-
-
 def plane(planes: Planes, name: str) -> Bytes:
     """H x W: one of the planes, to look at or to change."""
     group, place = _PLACES[name]

@@ -6,13 +6,13 @@ All of it rests on the evidence, on what was looked at and on the observation.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import cv2
 import numpy as np
 
 from calibration import Calibration
+from calibration.appearance import hex_outline
 from calibration.arrays import Floats, Floats32, Image
 from calibration.cards import find_cards
 from calibration.colours import from_bytes, of_class
@@ -66,10 +66,9 @@ def _cards(image: Image, trace: Trace, field: Field, calibration: Calibration) -
     """The camera's picture with the hexes where they were looked for, the cards where they lie and lay."""
     scale = min(1.0, CAMERA_WIDTH / image.shape[1])
     shown = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    side = field.board.side_mm
-    corners = np.array([(math.cos(a), math.sin(a)) for a in np.pi / 6 + np.pi / 3 * np.arange(6)]) * side
     for centre in field.centres:
-        outline = trace.calibration.camera.project(np.hstack([centre + corners, np.zeros((6, 1))]))
+        corners = hex_outline(centre, field.board.side_mm)
+        outline = trace.calibration.camera.project(np.hstack([corners, np.zeros((6, 1))]))
         cv2.polylines(shown, [_ints(outline * scale)], True, _LINES, 1, cv2.LINE_AA)
     found = find_cards(image, calibration.board)
     for name, known in calibration.cards.items():

@@ -14,7 +14,8 @@ import pytest
 import calibration
 from calibration import CalibrationError, SessionInfo
 from calibration.assessment import Assessment
-from calibration.quality import Advice, Measure
+from calibration.glance import Glance
+from calibration.quality import CRITERIA, Advice, Measure
 from companion.calibrating import Guide, guide, words
 from companion.rules.geometry import load_board
 from hardware.simulated import SimulatedTable, swatch_layout
@@ -361,3 +362,11 @@ def test_what_is_refused_is_said_in_the_words_that_the_catalogues_have():
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     assert set(words.REFUSALS) <= said
+
+
+def test_the_camera_is_called_tilted_live_from_where_its_calibration_will_be():
+    corners = dict.fromkeys(("nw", "ne", "se", "sw"), np.zeros((4, 2)))
+    (limit,) = (criterion.good for criterion in CRITERIA if criterion.name == "tilt")
+    for tilt, said in ((limit - 0.1, ()), (limit + 0.1, ("The camera is tilted by 36 degrees",))):
+        found = words.where_it_stands(Glance(size=(1536, 864), cards=corners, tilt_degrees=tilt))
+        assert tuple(text.partition(":")[0] for text in found) == said

@@ -4,6 +4,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from calibration import assessment
 from calibration.assessment import assess, colour_distances
 from calibration.quality import CRITERIA, judge, worst
 
@@ -70,9 +71,25 @@ def test_two_paints_that_look_alike_are_named(table_calibration):
     samples["blue"] = samples["green"]
     found = assess(msgspec.structs.replace(table_calibration, samples=samples))
     assert found.grade == "poor"
-    assert (
-        str(found.advice[0]) == "Under this light blue paint and green paint look alike: use a brighter, whiter lamp."
-    )
+    assert str(found.advice[0]).startswith("To the camera blue paint and green paint look alike, and it may take one ")
+
+
+@pytest.mark.parametrize(
+    ("near", "grade", "alike"),
+    [
+        ({("blue", "sea"): 0.29}, "good", ("blue", "sea")),  # as at tables where blue is read rightly
+        ({("blue", "sea"): 0.14}, "usable", ("blue", "sea")),
+        ({("green", "forest"): 0.5}, "usable", ("green", "forest")),
+        ({("blue", "sea"): 0.29, ("green", "forest"): 0.5}, "usable", ("green", "forest")),
+        ({("blue", "sea"): 0.1, ("green", "forest"): 0.5}, "poor", ("blue", "sea")),
+    ],
+)
+def test_paint_may_be_nearer_to_the_sea_than_to_a_tile(table_calibration, monkeypatch, near, grade, alike):
+    distances = colour_distances(table_calibration) | near
+    monkeypatch.setattr(assessment, "colour_distances", lambda _: distances)
+    found = assess(table_calibration)
+    assert (found.grade, found.alike) == (grade, alike)
+    assert len(found.advice) == (grade != "good")
 
 
 def test_blue_paint_of_the_seas_colour_is_named(table_calibration):

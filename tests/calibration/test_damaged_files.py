@@ -124,6 +124,12 @@ def test_a_swatch_layout_that_cannot_be_is_refused_by_name(piece):
         decode_swatches(json.dumps({"hexes": [piece]}).encode(), "c.json")
 
 
+def test_a_swatch_layout_without_any_piece_is_told():
+    """Compared with it every tile of the swatch picture would lie where nothing should."""
+    with pytest.raises(CalibrationError, match=r"^c\.json: The swatch layout is empty"):
+        decode_swatches(b'{"hexes": []}', "c.json")
+
+
 def test_a_hex_that_is_named_twice_is_told():
     twice = [{"hex": [0, 1], "sharks": 1}, {"hex": [0, 1], "whales": 1}]
     with pytest.raises(CalibrationError, match=r"names hex \[0, 1\] twice"):

@@ -17,6 +17,7 @@ from calibration.file import require_writable
 from calibration.light import to_linear
 from calibration.model import BRIGHT_LEVEL, BRIGHT_PERCENT
 from calibration.pictures import read_picture
+from calibration.print import HEXES
 from calibration.session import SessionInfo
 from calibration.swatch import PRESCRIBED, Swatch, decode_swatches
 
@@ -204,7 +205,7 @@ def test_covered_cards_are_named(table_dir):
     board, pieces = (read_picture(table_dir / f"calib_{n}.jpg") for n in ("board", "pieces"))
     board[600:] = 128
     board[:, 1000:] = 128
-    with pytest.raises(CalibrationError, match="corner card north-west, north-east, south-west"):
+    with pytest.raises(CalibrationError, match="corner cards north-west, north-east and south-west"):
         calibrate(board, pieces)
 
 
@@ -268,20 +269,37 @@ def test_a_game_as_the_picture_of_the_empty_board_is_refused(table_dir, frame):
         calibrate(game, pieces)
 
 
+@pytest.mark.parametrize("frame", ["f01.jpg", "f03.jpg"])
+def test_a_game_as_the_swatch_picture_is_not_blamed_on_the_empty_board(table_dir, frame):
+    """Whoever took the good picture again would read the same sentence for ever."""
+    board, game = (read_picture(table_dir / name) for name in ("calib_board.jpg", frame))
+    with pytest.raises(CalibrationError, match="The swatch picture was not of the swatch layout: something lies on"):
+        calibrate(board, game)
+
+
+def test_where_both_pictures_show_tiles_that_the_other_lacks_neither_is_called_good(table_dir, table_calibration):
+    held = {s.hex for s in PRESCRIBED}
+    bare = [h for h in HEXES if h not in held and max(map(abs, h)) <= 4][:8]
+    pictures = [read_picture(table_dir / f"calib_{n}.jpg") for n in ("board", "pieces")]
+    for i, h in enumerate(bare):
+        draw_tile(pictures[i % 2], table_calibration, h)
+    with pytest.raises(CalibrationError, match="The two pictures are not of an empty board and of the swatch layout"):
+        calibrate(*pictures)
+
+
 @pytest.mark.parametrize("picture", [0, 1], ids=["the empty board's", "the swatch picture"])
 def test_a_tile_that_was_forgotten_in_one_of_the_pictures_is_named(table_dir, table_calibration, picture):
     pictures = [read_picture(table_dir / f"calib_{n}.jpg") for n in ("board", "pieces")]
-    board, camera = table_calibration.board, table_calibration.camera
-    middle = camera.project([[*board.centre((-3, 3)), 0.0]])[0]
-    tile = np.round(middle + 0.9 * (camera.project(_corners(board, (-3, 3))) - middle)).astype(np.int32)
-    cv2.fillConvexPoly(pictures[picture], tile, (60, 120, 60))
+    draw_tile(pictures[picture], table_calibration, (-3, 3))
     with pytest.raises(CalibrationError, match=r"A tile lies on \[-3, 3\], where the swatch layout has nothing"):
         calibrate(*pictures)
 
 
-def _corners(board, h):
-    outline = hex_outline(board.centre(h), board.side)
-    return np.column_stack([outline, np.zeros(6)])
+def draw_tile(picture, calibration, h):
+    board, camera = calibration.board, calibration.camera
+    middle = camera.project([[*board.centre(h), 0.0]])[0]
+    corners = camera.project(np.column_stack([hex_outline(board.centre(h), board.side), np.zeros(6)]))
+    cv2.fillConvexPoly(picture, np.round(middle + 0.9 * (corners - middle)).astype(np.int32), (60, 120, 60))
 
 
 def test_a_session_without_pictures_is_named(table_dir, tmp_path):
@@ -301,6 +319,30 @@ def test_lens_pictures_that_make_no_lens_are_named(table_dir, tmp_path):
         calibrate_session(tmp_path)
     (tmp_path / "lens" / "1.jpg").write_text("none")
     with pytest.raises(CalibrationError, match=rf"^{tmp_path / 'lens' / '1.jpg'}: this is neither"):
+        calibrate_session(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("sources", "named", "said"),
+    [
+        (("blank", "calib_pieces"), ("calib_board.jpg",), "Not found in the picture: the corner cards north-west, "),
+        (("f03", "calib_pieces"), ("calib_board.jpg",), "The picture of the empty board was not"),
+        (("calib_board", "f03"), ("calib_pieces.jpg",), "The swatch picture was not"),
+        (("calib_board", "calib_board"), ("calib_pieces.jpg",), "Not seen in the swatch picture"),
+        (("calib_pieces", "calib_board"), ("calib_board.jpg", "calib_pieces.jpg"), ".* the two are exchanged"),
+        (("calib_board", "blank"), ("calib_board.jpg", "calib_pieces.jpg"), ".* not found in the swatch picture"),
+    ],
+)
+def test_a_sessions_picture_that_will_not_do_is_named_with_its_file(table_dir, tmp_path, sources, named, said):
+    for name in ("session.json", "calib_pieces.json"):
+        shutil.copyfile(table_dir / name, tmp_path / name)
+    for name, source in zip(("calib_board.jpg", "calib_pieces.jpg"), sources, strict=True):
+        if source == "blank":
+            cv2.imwrite(str(tmp_path / name), np.full((864, 1536, 3), (90, 120, 150), np.uint8))
+        else:
+            shutil.copyfile(table_dir / f"{source}.jpg", tmp_path / name)
+    files = " and ".join(str(tmp_path / name) for name in named)
+    with pytest.raises(CalibrationError, match=rf"^{files}: {said}"):
         calibrate_session(tmp_path)
 
 

@@ -54,6 +54,20 @@ def test_a_session_that_is_not_there_is_named_and_nothing_is_written(tmp_path, c
     assert not (tmp_path / "t.json").exists()
 
 
+def test_a_session_without_its_swatch_layout_is_told_which_plan_is_taken(table_dir, tmp_path, capsys):
+    session, out = tmp_path / "session", tmp_path / "t.json"
+    session.mkdir()
+    for name in ("session.json", "calib_board.jpg", "calib_pieces.jpg", "calib_pieces.json"):
+        shutil.copyfile(table_dir / name, session / name)
+    assert run(session, "--out", out) == 0
+    assert capsys.readouterr().err == ""
+    (session / "calib_pieces.json").unlink()
+    assert run(session, "--out", out) == 0
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith(f"companion calibrate: {session / 'calib_pieces.json'}: this file is not there; ")
+    assert "the plan that `companion print` draws" in said
+
+
 def in_words(corners):
     return " ".join(f"{x:.0f},{y:.0f}" for x, y in corners)
 

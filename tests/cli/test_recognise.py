@@ -1,5 +1,6 @@
 """`companion recognise`: a layout a picture; a bad picture is named, the others go on."""
 
+import errno
 import json
 import os
 import struct
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from calibration import jpeg, save_calibration
-from companion.cli import picture_reader
+from companion.cli import picture_reader, recognise
 from companion.cli.program import main
 from companion.cli.recognise import written_layout
 from companion.rules.geometry import load_board
@@ -250,6 +251,20 @@ def test_a_layout_is_told_of_though_what_each_step_saw_cannot_be_written(
     assert "layout" not in missed
     assert "the board is not found" in missed["error"]
     assert printed.err == "".join(f"companion recognise: {told['error']}\n" for told in (read, missed))
+
+
+def test_a_layout_that_cannot_be_written_is_named_and_not_its_picture(
+    table_dir, calibration_file, tmp_path, capsys, monkeypatch
+):
+    def full(path, _data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    monkeypatch.setattr(recognise, "write_atomically", full)
+    out, picture = tmp_path / "out", table_dir / "f01.jpg"
+    assert run("--calibration", calibration_file, "--out", out, picture) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"companion recognise: {out / 'f01.json'}: what was seen in {picture} cannot be written (")
+    assert said.endswith("Make room, or name another folder with --out.\n")
 
 
 def test_a_file_that_is_no_calibration_is_named(table_dir, tmp_path, capsys):

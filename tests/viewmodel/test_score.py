@@ -213,6 +213,25 @@ def test_a_finished_game_shows_its_result_again(tmp_path):
     assert isinstance(people.screen, GamesScreen)
 
 
+def test_a_damaged_game_tells_whose_move_it_is_and_in_the_end_its_result(tmp_path):
+    """It went on after the damage: what was lost is a remark, and hides nothing."""
+    people = at_table(tmp_path, 1, table_of(3, last_survivor=True))
+    people.press("new_game", "next", "next", "next", "next", "begin")
+    Chance(people, 1).play_until(TurnScreen)
+    people.vm.journal.append(people.session.game_id, [("recovered", {})])
+    people.press("menu", "home")
+    (go_on,) = (button for button in people.screen.buttons if button.id == "continue")
+    assert go_on.line == "Ann to move, turn 1; damaged"
+    people.press("games")
+    assert people.screen.rows[0].line == "damaged; whole up to turn 1"
+    people.press(people.screen.rows[0].id, "continue")
+    Chance(people, 1).play_until(PodiumScreen)
+    people.press("done", "games")
+    row = people.screen.rows[0]
+    assert row.result == "The sea won"
+    assert row.line == "148 turns, To the last survivor, damaged: a part may be lost"
+
+
 def ended_by_a_volcano(tmp_path):
     """The values of the first colour are asked for; before that the mountain was sunk."""
     tiles = {"F8": {"tile": "mountain", "explorers": {"red": 1}}, "K7": {"explorers": {"blue": 1}}}

@@ -3,11 +3,12 @@
 import cv2
 import numpy as np
 import pytest
+from planes import empty_planes
 
 from calibration.view import View
 from companion.rules.geometry import load_board
 from companion.vision.field import Field
-from companion.vision.inputs import empty_planes, plane
+from companion.vision.inputs import plane
 from companion.vision.look import WITHIN_MM, middles, worth_a_look
 
 BOARD = load_board()

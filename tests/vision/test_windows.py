@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+from planes import empty_planes
 
 from calibration.appearance import lean
 from calibration.view import View
 from companion.rules.geometry import load_board
-from companion.vision.inputs import CHANNELS, empty_planes, plane
+from companion.vision.inputs import CHANNELS, plane
 from companion.vision.windows import (
     HEX_FRAME,
     LAND_FRAME,
