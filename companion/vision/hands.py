@@ -83,8 +83,7 @@ BARE, LEAST_CLEAR = 0.7, 5
 tables that the network took for covered 14 show more, each by itself, of 35 that arms covered 2, at their rims."""
 
 MISSED = 0.05
-"""A hex shows nothing of the print where no more than this share of its clear pixels does. Bare hexes side by side do
-so only under something: in 115 pictures of 60 tables without an arm in one place."""
+"""A hex shows nothing of the print where no more than this share of its clear pixels does."""
 
 BY_CHANCE = 3.0
 INDEPENDENT = 1.5
@@ -120,9 +119,8 @@ class HandStep:
         for number, h in enumerate(field.board.hexes, 1):
             hexes.ravel()[field.pixels(h)] = number
         self._hex_of_clear = _shrunk(hexes) * self._clear
-        self._clear_pixels = np.bincount(self._hex_of_clear.ravel(), minlength=number + 1)[1:]
-        self.blank = self._clear_pixels < LEAST_CLEAR
-        """Of the board's hexes those of which nobody can tell whether the print shows: it has too little structure."""
+        self.clear_pixels = np.bincount(self._hex_of_clear.ravel(), minlength=number + 1)[1:]
+        """By hexes how many pixels (shrunk) of clear structure the print has there."""
         self._there: Mask = np.zeros_like(self._clear)
         self._printed = cv2.blur((height > FAINT_STEP).astype(np.float32), HEX_WINDOW) > LEAST_STRUCTURE
 
@@ -166,9 +164,9 @@ class HandStep:
         return found
 
     def missing_print(self) -> Mask:
-        """Of the board's hexes those that showed nothing of a clear print in the last picture."""
-        seen = np.bincount(self._hex_of_clear[self._there], minlength=len(self._clear_pixels) + 1)[1:]
-        return np.asarray(~self.blank & (seen <= MISSED * self._clear_pixels), bool)
+        """Of the board's hexes those that showed nothing of their print in the last picture, if it has structure."""
+        seen = np.bincount(self._hex_of_clear[self._there], minlength=len(self.clear_pixels) + 1)[1:]
+        return np.asarray((self.clear_pixels >= LEAST_CLEAR) & (seen <= MISSED * self.clear_pixels), bool)
 
     def _is_print(self, seen: Floats32) -> Mask:
         """Where a picture's structure is like the print's; shrunk."""

@@ -18,7 +18,7 @@ from companion.vision.kept import SERVES
 from companion.vision.network import Network
 from companion.vision.observation import Moved, Observation, Still
 from companion.vision.readings import BOX
-from companion.vision.recogniser import DARK, WARY, WARY_ASHORE, Recogniser
+from companion.vision.recogniser import DARK, LEAST_MISSING, WARY, WARY_ASHORE, Recogniser
 
 BOARD = load_board()
 
@@ -337,13 +337,14 @@ def test_bare_hexes_that_miss_their_print_side_by_side_are_not_vouched_for(table
     one, *beside = next([h, *near] for h in sorted(bare) if len(near := bare.intersection(BOARD.neighbours[h])) > 2)
     near = {one, *beside}
     alone = next(h for h in sorted(bare - near) if near.isdisjoint(BOARD.neighbours[h]))
-    missing, blank = {one, beside[0], alone}, {beside[1]}
+    missing = {one, beside[0], alone}
     monkeypatch.setattr("companion.vision.look.worth_a_look", lambda *_: np.ones(len(BOARD.hexes), bool))
     monkeypatch.setattr(HandStep, "missing_print", lambda _self: np.array([h in missing for h in BOARD.hexes]))
-    monkeypatch.setattr(recogniser, "_blank", frozenset(blank))
-    hidden = {e.hex for e in recogniser.observe(image).hexes if e.hidden}
-    assert {one, *beside[:2]} <= hidden
-    assert alone not in hidden
+    for clear, hides in ((LEAST_MISSING, {one, *beside[:2]}), (LEAST_MISSING // 2 - 1, set())):
+        pixels = {one: clear, beside[0]: 0, alone: 10 * clear, beside[1]: 0}
+        monkeypatch.setattr(recogniser._hands, "clear_pixels", np.array([pixels.get(h, 50) for h in BOARD.hexes]))
+        hidden = {e.hex for e in recogniser.observe(image).hexes if e.hidden}
+        assert hidden & {one, *beside, alone} == hides
 
 
 def test_nothing_hides_a_print_that_is_seen(table_calibration, frames, monkeypatch):
