@@ -69,6 +69,9 @@ LEAST_MISSING = 60
 """Bare hexes side by side that show nothing of so many clear pixels are hidden. Under navy sleeves that passed for sea
 there were 67 to 274; in 115 pictures of 60 tables without an arm 36 in one, beside a tile that covered the lines."""
 
+SIDE_BY_SIDE = 3
+"""So many hexes together that the network calls hidden lend it weight beside them."""
+
 DARK = 0.2
 """With less than this share of the light in the picture of the empty board (`light.FLOOR` is in it: on a usual print an
 eighth) the camera's noise is as strong as what is to be told apart."""
@@ -217,7 +220,7 @@ class Recogniser:
         del scan  # 9 MB
         lap("look")
         said = self._said_hidden(look, evidence, beside_an_arm=bool(covered.any()))
-        said += self._unprinted(look, {**dict.fromkeys(said, "hand"), **hidden})
+        said += self._unprinted(look, said, hidden)
         arm = bool(covered.any()) or self._is_arm(said, hidden, evidence)
         hidden |= dict.fromkeys(said, "hand" if arm else "shadow")
         safe = land_evidence(look.lands, look.land_cells, hidden_lands)
@@ -269,7 +272,7 @@ class Recogniser:
         bare = self._hands.are_bare(evidence, [np.concatenate([self.field.pixels(h) for h in g]) for g in groups])
         return [h for group, is_bare in zip(groups, bare, strict=True) if not is_bare for h in group]
 
-    def _unprinted(self, look: Look, hidden: Mapping[Hex, HiddenBy]) -> list[Hex]:
+    def _unprinted(self, look: Look, said: Sequence[Hex], hidden: Mapping[Hex, HiddenBy]) -> list[Hex]:
         """The hexes that read bare and show nothing of the print, several together or beside what an arm hides.
 
         A sleeve of the sea's own colours passes for sea in shadow. Nor are those beside them vouched for in which the
@@ -277,12 +280,13 @@ class Recogniser:
         """
         answers = [p.argmax(axis=2) for name, p in look.answers.items() if name != "hidden"]
         is_bare = np.concatenate(answers, axis=1).max(axis=1) == 0
-        bare = set(itertools.compress(look.hexes, is_bare)).difference(hidden)
+        bare = set(itertools.compress(look.hexes, is_bare)).difference(said, hidden)
         missing = bare.intersection(itertools.compress(self._board.hexes, self._hands.missing_print()))
         pixels = dict(zip(self._board.hexes, self._hands.clear_pixels.tolist(), strict=True))
         groups = (group for group in _groups(missing, self._board) if len(group) > 1)
         found = {h for group in groups if sum(pixels[h] for h in group) >= LEAST_MISSING for h in group}
         covered = {h for h, by in hidden.items() if by == "hand"}
+        covered.update(*(group for group in _groups(said, self._board) if len(group) >= SIDE_BY_SIDE))
         found |= self._beside(missing, covered)
         return sorted(found | self._beside((h for h in bare if pixels[h] < LEAST_CLEAR), found | covered))
 

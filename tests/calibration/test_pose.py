@@ -127,7 +127,7 @@ def test_cards_so_bright_that_their_white_spreads_are_found(table_dir):
 
 def test_one_card_is_too_few_and_the_others_are_named(picture):
     cards = {name: at for name, at in find_cards(picture, BOARD).items() if name == "nw"}
-    with pytest.raises(CalibrationError, match="north-east, south-east, south-west"):
+    with pytest.raises(CalibrationError, match="corner cards north-east, south-east and south-west"):
         fit_camera(picture, cards, BOARD, None)
 
 
