@@ -69,7 +69,7 @@ LEAST_MISSING = 60
 """Bare hexes side by side that show nothing of so many clear pixels are hidden. Under navy sleeves that passed for sea
 there were 67 to 274; in 115 pictures of 60 tables without an arm 36 in one, beside a tile that covered the lines."""
 
-SIDE_BY_SIDE = 3
+LEAST_SAID = 3
 """So many hexes together that the network calls hidden lend it weight beside them."""
 
 DARK = 0.2
@@ -286,7 +286,7 @@ class Recogniser:
         groups = (group for group in _groups(missing, self._board) if len(group) > 1)
         found = {h for group in groups if sum(pixels[h] for h in group) >= LEAST_MISSING for h in group}
         covered = {h for h, by in hidden.items() if by == "hand"}
-        covered.update(*(group for group in _groups(said, self._board) if len(group) >= SIDE_BY_SIDE))
+        covered.update(*(group for group in _groups(said, self._board) if len(group) >= LEAST_SAID))
         found |= self._beside(missing, covered)
         return sorted(found | self._beside((h for h in bare if pixels[h] < LEAST_CLEAR), found | covered))
 
