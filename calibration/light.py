@@ -96,8 +96,9 @@ class LightMeter:
         if veil < VEIL:
             return Light(self._factor(smooth, residual), 0.0)
         for _ in range(_VEIL_STEPS):
-            smooth, residual = self._fit(without_veil(cells, veil))
-            veil = float(np.clip(veil + self._more_veil(without_veil(cells, veil), residual), 0.0, VEIL_MOST))
+            left = without_veil(cells, veil)
+            _, residual = self._fit(left)
+            veil = float(np.clip(veil + self._more_veil(left, residual), 0.0, VEIL_MOST))
         return Light(self._factor(*self._fit(without_veil(cells, veil))), veil)
 
     def _fit(self, cells: Floats32) -> tuple[Floats32, Floats32]:
@@ -111,13 +112,9 @@ class LightMeter:
 
         It lifts what is dark more than what is bright: in the log by itself over the light there.
         """
-        off = residual.reshape(-1, 3).T.astype(float)
-        lifted = (1.0 / (cells + FLOOR)).reshape(-1, 3).T.astype(float)
-        base = self._trust.reshape(-1, 3).T.astype(float)
-        weight = base / (1.0 + (base * off**2).sum(axis=0) / np.maximum(base.sum(axis=0), 1e-6) / _PRINT**2) ** 2
-        terms, products = _terms(*cells.shape[:2])
-        fits = np.linalg.solve(_normal(weight, products), ((weight * lifted) @ terms)[..., None])[..., 0] @ terms.T
-        alone = lifted - fits  # what no factor lifts
+        off, lifted = _by_channels(residual), _by_channels(1.0 / (cells + FLOOR))
+        weight = _weight(_by_channels(self._trust), off, _PRINT)
+        alone = lifted - _quadratic(lifted, weight, cells.shape[:2])  # what no factor lifts
         return float((weight * alone * off).sum() / max((weight * alone**2).sum(), 1e-9))
 
     def _factor(self, smooth: Floats32, residual: Floats32) -> Floats32:
@@ -148,24 +145,31 @@ def _cells(image: Floats32) -> Floats32:
 
 def _polynomial(ratio: Floats32, trust: Floats32) -> Floats32:
     """A robust quadratic surface per channel through the cells' log ratios (rows x columns x 3)."""
-    terms, products = _terms(*ratio.shape[:2])
-    values = np.ascontiguousarray(ratio.reshape(-1, 3).T, float)
-    base = np.ascontiguousarray(trust.reshape(-1, 3).T, float)
-    total = np.maximum(base.sum(axis=0), 1e-6)
+    values, base = _by_channels(ratio), _by_channels(trust)
     fits = np.stack(
         [np.full(len(v), np.median(v[b > 0.3]) if (b > 0.3).any() else 0.0) for v, b in zip(values, base, strict=True)]
     )
     for scale in (0.5, 0.3, 0.2, 0.15, _PRINT, _PRINT):
-        # a cell is the print only if all channels agree: one weight for the three
-        off = (base * (values - fits) ** 2).sum(axis=0) / total
-        weight = base / (1.0 + off / scale**2) ** 2
-        fits = np.linalg.solve(_normal(weight, products), ((weight * values) @ terms)[..., None])[..., 0] @ terms.T
+        fits = _quadratic(values, _weight(base, values - fits, scale), ratio.shape[:2])
     return np.asarray(fits.T.reshape(ratio.shape), np.float32)
 
 
-def _normal(weight: Floats, products: Floats) -> Floats:
-    """3 x 6 x 6: the normal equations' matrices of the quadratic, by the cells' weights (3 x N)."""
-    return np.asarray((weight @ products).reshape(3, len(RIDGE), len(RIDGE)) + np.diag(RIDGE), float)
+def _by_channels(cells: Floats32) -> Floats:
+    """3 x N of rows x columns x 3."""
+    return np.ascontiguousarray(cells.reshape(-1, 3).T, float)
+
+
+def _weight(base: Floats, off: Floats, scale: float) -> Floats:
+    """3 x N: a cell is the print only if all channels agree, so how far they are off counts for the three together."""
+    together = (base * off**2).sum(axis=0) / np.maximum(base.sum(axis=0), 1e-6)
+    return np.asarray(base / (1.0 + together / scale**2) ** 2)
+
+
+def _quadratic(values: Floats, weight: Floats, shape: tuple[int, ...]) -> Floats:
+    """3 x N: the quadratic a channel through values of cells (3 x N; `shape`: rows, columns) by their weights."""
+    terms, products = _terms(shape[0], shape[1])
+    normal = (weight @ products).reshape(3, len(RIDGE), len(RIDGE)) + np.diag(RIDGE)
+    return np.asarray(np.linalg.solve(normal, ((weight * values) @ terms)[..., None])[..., 0] @ terms.T)
 
 
 @functools.cache

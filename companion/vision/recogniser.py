@@ -282,11 +282,13 @@ class Recogniser:
         is_bare = np.concatenate(answers, axis=1).max(axis=1) == 0
         bare = set(itertools.compress(look.hexes, is_bare)).difference(said, hidden)
         missing = bare.intersection(itertools.compress(self._board.hexes, self._hands.missing_print()))
+        covered = {h for h, by in hidden.items() if by == "hand"}
+        covered.update(*(group for group in _groups(said, self._board) if len(group) >= LEAST_SAID))
+        if not (missing or covered):
+            return []
         pixels = dict(zip(self._board.hexes, self._hands.clear_pixels.tolist(), strict=True))
         groups = (group for group in _groups(missing, self._board) if len(group) > 1)
         found = {h for group in groups if sum(pixels[h] for h in group) >= LEAST_MISSING for h in group}
-        covered = {h for h, by in hidden.items() if by == "hand"}
-        covered.update(*(group for group in _groups(said, self._board) if len(group) >= LEAST_SAID))
         found |= self._beside(missing, covered)
         return sorted(found | self._beside((h for h in bare if pixels[h] < LEAST_CLEAR), found | covered))
 

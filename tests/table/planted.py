@@ -132,7 +132,7 @@ def _by_rule(act: Act, position: Position, rng: random.Random) -> Planted | None
         return None
     tries = list(act.tries(position))
     for action in rng.sample(tries, len(tries)):
-        rule = _refused(position, action)
+        rule = refused(position, action)
         if rule in act.rules:
             before = tallies(position.layout())
             after = gesture(before, action)
@@ -140,7 +140,8 @@ def _by_rule(act: Act, position: Position, rng: random.Random) -> Planted | None
     return None
 
 
-def _refused(position: Position, action: Action) -> str | None:
+def refused(position: Position, action: Action) -> str | None:
+    """The rule against it, None if there is none."""
     try:
         rules.check(position, action)
     except IllegalAction as reason:
@@ -148,7 +149,7 @@ def _refused(position: Position, action: Action) -> str | None:
     return None
 
 
-def _reach(h: Hex, far: int) -> list[Hex]:
+def reach(h: Hex, far: int) -> list[Hex]:
     """The hexes at exactly that distance."""
     return [
         (q, r)
@@ -169,7 +170,7 @@ def _people(position: Position, on: str, own: bool = True) -> Iterator[tuple[str
 def _walks(position: Position, start: str, goal: str, far: int, own: bool = True) -> Iterator[Action]:
     content = position.layout().at
     for colour, origin in _people(position, start, own):
-        for h in _reach(origin.hex, far):
+        for h in reach(origin.hex, far):
             there = content(h)
             stands = {"tile": bool(there.tile), "sea": not there.tile, "boat": there.boat is not None}[goal]
             if stands and not (goal == "sea" and _strikes(there)):
@@ -183,7 +184,7 @@ def _strikes(content: HexContent) -> bool:
 def _sails(position: Position, far: int) -> Iterator[Action]:
     content = position.layout().at
     for h, here in position.layout().hexes.items():
-        for there in _reach(h, far) if here.boat is not None else ():
+        for there in reach(h, far) if here.boat is not None else ():
             if not content(there).tile and content(there).boat is None and not _strikes(content(there)):
                 yield MoveBoat(origin=h, target=there)
 
@@ -193,7 +194,7 @@ def _swims(position: Position, far: int) -> Iterator[Action]:
     content = position.layout().at
     for h, here in position.layout().hexes.items():
         for creature in ("serpent", "shark", "whale"):
-            for there in _reach(h, far) if getattr(here, f"{creature}s") else ():
+            for there in reach(h, far) if getattr(here, f"{creature}s") else ():
                 if content(there) == HexContent():
                     yield MoveCreature(creature=creature, origin=h, target=there)
 
@@ -328,7 +329,7 @@ def _boat_onto_boat(position: Position, rng: random.Random) -> Planted | None:
     boats = [h for h, content in layout.hexes.items() if content.boat == {}]
     for origin in rng.sample(boats, len(boats)):
         for target in BOARD.neighbours[origin]:
-            if layout.at(target).boat is None or _refused(position, MoveBoat(origin=origin, target=target)) != "5.2":
+            if layout.at(target).boat is None or refused(position, MoveBoat(origin=origin, target=target)) != "5.2":
                 continue
             left = msgspec.structs.replace(layout.at(origin), boat=None)
             table = Layout({**layout.hexes, origin: left}, layout.safe)

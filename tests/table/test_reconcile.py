@@ -13,11 +13,9 @@ import msgspec
 import pytest
 
 from companion.rules import (
-    IllegalAction,
     Options,
     Position,
     apply,
-    check,
     decode_position,
     encode_position,
     legal_actions,
@@ -46,7 +44,7 @@ from companion.table.reconcile import Contradiction, Explained, Question, Unclea
 from companion.table.tally import ABOARD, SORTS, Tally, changed, tallies
 from companion.vision.observation import HexEvidence, HexHypothesis
 from tests.table.helpers import BOARD, Camera, random_game
-from tests.table.planted import layout_of
+from tests.table.planted import layout_of, reach, refused
 
 SEEN = (PlaceExplorer, PlaceBoat, MoveExplorer, MoveBoat, SinkTile, LoadBoat, MoveCreature)
 """Actions that hands do on the table."""
@@ -71,19 +69,6 @@ def _turns(game: list[tuple[Position, Action]], count: int) -> Iterator[tuple[Po
         actions = tuple(action for _, action in game[i : i + count])
         if len(actions) == count and all(isinstance(action, MoveExplorer | MoveBoat) for action in actions):
             yield position, actions
-
-
-def _at(h: Hex, far: int) -> list[Hex]:
-    """The hexes at exactly that distance."""
-    return [(q, r) for q, r in BOARD.hexes if max(abs(q - h[0]), abs(r - h[1]), abs(q + r - h[0] - h[1])) == far]
-
-
-def _rule_against(position: Position, action: Action) -> str | None:
-    try:
-        check(position, action)
-    except IllegalAction as reason:
-        return reason.rule
-    return None
 
 
 def table_after(position: Position, actions: tuple[Action, ...]) -> Layout:
@@ -495,9 +480,9 @@ def test_an_empty_boat_moved_too_far_by_the_dice_is_not_taken_for_two_peoples_mo
             continue
         layout = position.layout()
         for origin in (h for h, content in layout.hexes.items() if content.boat == {}):
-            for target in _at(origin, die.hexes + 1):
+            for target in reach(origin, die.hexes + 1):
                 act = MoveCreature(creature="boat", origin=origin, target=target)
-                if target in layout.hexes or _rule_against(position, act) != "13.2":
+                if target in layout.hexes or refused(position, act) != "13.2":
                     continue
                 tried += 1
                 before = tallies(layout)
@@ -530,7 +515,7 @@ def test_a_tile_from_the_hand_played_wrongly_breaks_its_own_rule_10() -> None:
                 position, Evidence.of(Camera(1, doubt=0.0).look(table)), {}, (Fact("play_tile", tile=tile),)
             )
             assert isinstance(verdict, Contradiction)
-            assert verdict.rule == _rule_against(position, act) == "10.3"
+            assert verdict.rule == refused(position, act) == "10.3"
             named[tile] += 1
     assert named.total() > 5
 

@@ -170,16 +170,23 @@ def test_a_dead_process_is_started_again_after_a_wait(watcher: Watcher, nursery:
     assert watcher.status == Starting()
 
 
+def tried_again(watcher: Watcher, now: float) -> float:
+    """Polled when the process is to be found lost, and when it is to be started again: that time."""
+    watcher.poll(now)
+    assert isinstance(watcher.status, Lost)
+    assert watcher.status.retry_at is not None
+    again = watcher.status.retry_at
+    watcher.poll(again)
+    return again
+
+
 def test_the_wait_grows_and_is_forgotten_once_it_works(watcher: Watcher, nursery: Nursery) -> None:
     now, waits = 0.0, []
     for _ in range(len(BACK_OFF_S) + 1):
         nursery.children[-1].alive = False
-        watcher.poll(now)
-        assert isinstance(watcher.status, Lost)
-        assert watcher.status.retry_at is not None
-        waits.append(watcher.status.retry_at - now)
-        now = watcher.status.retry_at
-        watcher.poll(now)
+        again = tried_again(watcher, now)
+        waits.append(again - now)
+        now = again
     assert waits == pytest.approx([*BACK_OFF_S, BACK_OFF_S[-1]])
     nursery.children[-1].say(Ready(line="ok"))
     for number in (1, 2):
@@ -208,12 +215,9 @@ def test_the_wait_grows_also_for_a_camera_that_is_opened_and_then_gives_no_more_
             nursery.children[-1].say(message)
         watcher.poll(now)
         now += SILENCE_S + 1
-        watcher.poll(now)
-        assert isinstance(watcher.status, Lost)
-        assert watcher.status.retry_at is not None
-        waits.append(watcher.status.retry_at - now)
-        now = watcher.status.retry_at
-        watcher.poll(now)
+        again = tried_again(watcher, now)
+        waits.append(again - now)
+        now = again
     assert waits == pytest.approx(BACK_OFF_S)
 
 
