@@ -86,7 +86,7 @@ class Waiting(msgspec.Struct, frozen=True):
 FollowState: TypeAlias = Settled | Waiting | Question | Contradiction
 
 
-class Play(Protocol):
+class FollowedGame(Protocol):
     """The game that is followed: a `Session`, or a position with nothing round it."""
 
     @property
@@ -98,7 +98,7 @@ class Play(Protocol):
 
 
 @runtime_checkable
-class Retractable(Play, Protocol):
+class Retractable(FollowedGame, Protocol):
     """A game of which a step can be taken back: a `Session`."""
 
     @property
@@ -124,7 +124,7 @@ class Follower:
     (`seeing`).
     """
 
-    def __init__(self, session: Play, agreeing: int = 2, patience: int = 5, *, known: bool = True) -> None:
+    def __init__(self, session: FollowedGame, agreeing: int = 2, patience: int = 5, *, known: bool = True) -> None:
         self._session = session
         self._facts: Facts | None = None
         self._agreeing = agreeing

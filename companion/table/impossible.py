@@ -23,13 +23,13 @@ def sift(position: Position, given: Mapping[str, Facts]) -> tuple[dict[str, Fact
 
     A fact may still be never used: whether it is depends on what the pictures show.
     """
-    play = _Play(position)
+    stock = _Stock(position)
     possible: dict[str, Facts] = {}
     complaints: list[str] = []
     for picture, facts in given.items():
         left: list[Fact] = []
         for fact in facts:
-            if why := play.take(fact):
+            if why := stock.take(fact):
                 complaints.append(f"{described(fact)} before {picture} cannot be: {why}")
             else:
                 left.append(fact)
@@ -46,7 +46,7 @@ def described(fact: Fact) -> str:
     return fact.type if said is None else f"{fact.type} {said}"
 
 
-class _Play:
+class _Stock:
     """What lies on the board, under it and in the hands, as far as facts say what becomes of it."""
 
     def __init__(self, position: Position) -> None:

@@ -14,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from companion.rules import Position
 from companion.rules.actions import Action
-from companion.table.follow import Follower, FollowState, Play, Waiting
+from companion.table.follow import FollowedGame, Follower, FollowState, Waiting
 from companion.table.reconcile import Verdict
 from companion.table.weighing import Thinking, Weighing
 from companion.vision.observation import Observation
@@ -33,7 +33,7 @@ class Thinker:
     Of steady pictures that come while it thinks it shows the last; a hand that came and went in between as well.
     """
 
-    def __init__(self, session: Play, follower: Follower) -> None:
+    def __init__(self, session: FollowedGame, follower: Follower) -> None:
         self._session = session
         self._follower = follower
         self._scales = ThreadPoolExecutor(1, "thinking")

@@ -13,11 +13,9 @@ import pytest
 from calibration import PictureError, save_calibration
 from companion.cli import track
 from companion.cli.program import main
-from companion.cli.track import Tracker
 from companion.rules import Options, decode_position, encode_position
-from companion.rules.actions import Roll, SinkTile
+from companion.rules.actions import SinkTile
 from companion.rules.layout import HexContent, Layout
-from companion.table.facts import Fact
 from tests.table.helpers import BOARD, Camera, random_game
 from tests.table.test_facts import facts_of, played
 
@@ -169,14 +167,6 @@ def test_without_facts_printed_backs_cannot_be_followed(table, capsys):
     assert "printed.json: the backs are printed, and no picture shows them: tell them with --given." in said.err
 
 
-def test_a_fact_given_before_the_first_picture_has_happened_in_it():
-    position = next(p for p, _ in random_game(20, options=Options(backs="dealt")) if p.phase == "roll")
-    tracker = Tracker(position, {"p0.jpg": (Fact("roll", face="shark"),)})
-    tracker.see(Path("p0.jpg"), Camera(1, doubt=0.0).look(position.layout()))
-    assert tracker.position.phase != "roll"
-    assert tracker.unused() == []
-
-
 def test_facts_about_a_picture_that_is_not_there_are_named(table, capsys):
     """They are left out like those that cannot be."""
     (table.folder / "odd_after.jpg").unlink()
@@ -262,21 +252,6 @@ def test_a_picture_that_cannot_be_read_is_named_and_waited_out(table, capsys):
     out, err = capsys.readouterr()
     assert "torn.jpg: the picture is damaged." in err
     assert [json.loads(line).get("status") for line in out.splitlines()] == ["waiting", "explained", None]
-
-
-def test_what_was_done_under_a_last_complaint_is_told_with_the_position():
-    """A roll is known, and the picture shows a tile that was taken off the island all the same."""
-    position = next(p for p, action in random_game(5) if isinstance(action, Roll))
-    before = position.layout()
-    h, content = next((h, content) for h, content in before.hexes.items() if content.tile == "mountain")
-    taken = Layout({**before.hexes, h: msgspec.structs.replace(content, tile=None)}, before.safe)
-    tracker = Tracker(position, {"p.jpg": (Fact("roll", face="shark"),)})
-    camera = Camera(1, doubt=0.0)
-    assert tracker.see(Path("o.jpg"), camera.look(before))["status"] == "explained"
-    line = tracker.see(Path("p.jpg"), camera.look(taken))
-    assert (line["status"], line["actions"]) == ("contradiction", [])
-    assert [a["type"] for a in tracker.untold()] == ["roll"]
-    assert tracker.untold() == []
 
 
 def test_without_facts_an_illegal_act_in_the_first_picture_is_no_misreading(table, capsys):

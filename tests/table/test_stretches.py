@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from bench.stretches import Stretch
-from companion.cli.track import Tracker
-from companion.rules import apply, decode_action
+from companion.rules import apply
+from companion.rules.actions import Action
 from companion.rules.layout import decode_layout
 from companion.table.facts import decode_facts
+from companion.table.track import Tracker
 from tests.table.helpers import BOARD, Camera
+from tests.table.tracked import said
 
 STRETCHES = range(1, 25)
 HAND_MM = 60.0
@@ -27,18 +28,19 @@ def test_a_stretch_of_play_is_followed(number: int) -> None:
     asked = 0
     for i, picture in enumerate(pictures):
         layout, truth = decode_layout(picture["layout"], BOARD), picture["truth"]
-        line = tracker.see(Path(str(i)), camera.look(layout, hidden=under_the_hand(picture.get("hand_at"))))
-        if truth["status"] == "explained" and line["status"] == "question":
+        state = tracker.see(f"{i}", camera.look(layout, hidden=under_the_hand(picture.get("hand_at"))))
+        status, rule = said(state)
+        if truth["status"] == "explained" and status == "question":
             asked += 1  # somebody went to where he was lost at once, or is in the air
-            assert any(leads_to(tracker, candidate["actions"], layout) for candidate in line["candidates"]), (i, line)
+            assert any(leads_to(tracker, candidate.actions, layout) for candidate in state.candidates), (i, state)
             continue
-        assert line["status"] in (truth["status"], *truth.get("also", ())), (i, line)
+        assert status in (truth["status"], *truth.get("also", ())), (i, state)
         if truth["status"] == "explained":
-            assert tracker.position.layout() == layout, (i, line)
+            assert tracker.position.layout() == layout, (i, state)
         is_seen = "beyond_schema" not in picture  # of two boats the camera here sees one
         if truth["status"] == "contradiction" and is_seen:
-            assert line["rule"] == truth["rule"], (i, line)
-            assert {tuple(h) for h in truth["hexes"]} & {tuple(h) for h in line["hexes"]}, (i, line)
+            assert rule == truth["rule"], (i, state)
+            assert {tuple(h) for h in truth["hexes"]} & set(state.hexes), (i, state)
     assert asked <= 1
 
 
@@ -54,8 +56,8 @@ def under_the_hand(at: tuple[float, float] | None) -> dict[tuple[int, int], str]
     return {h: "hand" for h, (x, y) in middles.items() if abs(x - at[0]) + abs(y - at[1]) < HAND_MM}
 
 
-def leads_to(tracker: Tracker, actions: list[dict[str, object]], layout: object) -> bool:
+def leads_to(tracker: Tracker, actions: tuple[Action, ...], layout: object) -> bool:
     position = tracker.position
     for action in actions:
-        position = apply(position, decode_action(action)).position
+        position = apply(position, action).position
     return position.layout() == layout

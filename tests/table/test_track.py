@@ -1,29 +1,29 @@
-"""`companion track` names illegal acts that go on standing, are carried out to the end, or are seen badly at first."""
+"""The tracker names illegal acts that go on standing, are carried out to the end, or are seen badly at first."""
 
 from __future__ import annotations
 
 import itertools
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 import pytest
 
-from companion.cli.track import Tracker
 from companion.rules import Options, Position, apply, legal_actions
-from companion.rules.actions import Action, EndPhase, MoveBoat, MoveExplorer, Place, PlayTile, SinkTile
+from companion.rules.actions import Action, EndPhase, MoveBoat, MoveExplorer, Place, PlayTile, Roll, SinkTile
 from companion.rules.geometry import Hex
 from companion.rules.layout import EMPTY, LANDS, HexContent, Land, Layout
 from companion.table.facts import Fact
 from companion.table.gestures import gesture, touched
 from companion.table.tally import NOTHING, Sort, changed, tallies
+from companion.table.track import Tracker
 from companion.vision.observation import HexHypothesis, LandEvidence, LandHypothesis, Observation
 from tests.table.helpers import BOARD, Camera, random_game
 from tests.table.planted import ACTS, FOR_PICTURES, Planted, layout_of, plant, planted
 from tests.table.test_facts import facts_of
+from tests.table.tracked import said
 
-PICTURE = Path("p.jpg")
+PICTURE = "p.jpg"
 replace = msgspec.structs.replace
 
 
@@ -39,8 +39,7 @@ class Watched:
         return self.is_told(self.camera.look(layout, **how))
 
     def is_told(self, observation: Observation) -> tuple[str, str | None]:
-        line = self.tracker.see(PICTURE, observation)
-        return line["status"], line.get("rule")
+        return said(self.tracker.see(PICTURE, observation))
 
 
 def acts(seed: int, each: int) -> Iterator[Planted]:
@@ -103,7 +102,7 @@ def test_the_wrong_piece_under_a_tile_is_named_once_it_is_clear() -> None:
         bare = replace(layout.at(h), tile=None)
         whale, shark = replace(bare, whales=1), replace(bare, sharks=1)
         watched = Watched(position)
-        watched.tracker._given = {PICTURE.name: (Fact("sink_tile", back="shark"),)}
+        watched.tracker._given = {PICTURE: (Fact("sink_tile", back="shark"),)}
         seen = watched.camera.look(with_hex(layout, h, whale))
         readings = (HexHypothesis(whale, 0.55), HexHypothesis(shark, 0.4))
         unclear = tuple(replace(e, hypotheses=readings) if e.hex == h else e for e in seen.hexes)
@@ -213,7 +212,7 @@ def test_who_has_been_carried_alone_is_not_asked_whether_he_swam_the_last_hex_hi
         far = [a for a in tile if layout.at(a.target) == EMPTY and a.target not in BOARD.neighbours[a.origin]]
         for action in far[:3]:
             watched = Watched(position)
-            watched.tracker._given = {PICTURE.name: (Fact("play_tile", tile="dolphin"),)}
+            watched.tracker._given = {PICTURE: (Fact("play_tile", tile="dolphin"),)}
             after = apply(position, action).position.layout()
             assert watched.shows(after) == ("explained", None)
             assert watched.tracker.position.layout() == after
@@ -278,7 +277,7 @@ def test_what_nobody_can_tell_stays_asked_about_through_the_turns_after_it() -> 
         for first, last in ((0, 1), (1, 5), (5, 9)):
             layout = positions[last].layout()
             gone = {h: replace(before.at(h), explorers={}) for h in (here, other)}
-            watched.tracker._given = {PICTURE.name: facts_of(actions[first:last])}
+            watched.tracker._given = {PICTURE: facts_of(actions[first:last])}
             seen = watched.camera.look(layout)
             either = {h: (HexHypothesis(gone[h], 0.49), HexHypothesis(before.at(h), 0.48)) for h in (here, other)}
             hexes = tuple(replace(e, hypotheses=either.get(e.hex, e.hypotheses)) for e in seen.hexes)
@@ -320,7 +319,7 @@ def test_whom_a_dolphin_has_carried_may_swim_though_no_picture_tells_him_from_th
     assert len(found) > 2
     for position, after, ways in found:
         watched = Watched(position)
-        watched.tracker._given = {PICTURE.name: (Fact("play_tile", tile="dolphin"),)}
+        watched.tracker._given = {PICTURE: (Fact("play_tile", tile="dolphin"),)}
         assert watched.shows(after.layout())[0] in {"explained", "question"}
         then = apply(after, ways[0]).position.layout()
         status, _ = watched.shows(then)
@@ -446,3 +445,26 @@ def test_a_doubt_is_over_when_the_spot_has_been_read_clearly() -> None:
 
     statuses = [told(i, doubtful=doubtful) for i, doubtful in enumerate((True, False, False, True, True), 1)]
     assert statuses == ["explained", "explained", "explained", "explained", "contradiction"]
+
+
+def test_a_fact_given_before_the_first_picture_has_happened_in_it() -> None:
+    position = next(p for p, _ in random_game(20, options=Options(backs="dealt")) if p.phase == "roll")
+    tracker = Tracker(position, {"p0.jpg": (Fact("roll", face="shark"),)})
+    tracker.see("p0.jpg", Camera(1, doubt=0.0).look(position.layout()))
+    assert tracker.position.phase != "roll"
+    assert tracker.unused() == []
+
+
+def test_what_was_done_under_a_last_complaint_is_news() -> None:
+    """A roll is known, and the picture shows a tile that was taken off the island all the same."""
+    position = next(p for p, action in random_game(5) if isinstance(action, Roll))
+    before = position.layout()
+    h, content = next((h, content) for h, content in before.hexes.items() if content.tile == "mountain")
+    taken = with_hex(before, h, replace(content, tile=None))
+    tracker = Tracker(position, {"p.jpg": (Fact("roll", face="shark"),)})
+    camera = Camera(1, doubt=0.0)
+    assert said(tracker.see("o.jpg", camera.look(before))) == ("explained", None)
+    assert tracker.news() == []
+    assert said(tracker.see("p.jpg", camera.look(taken)))[0] == "contradiction"
+    assert [type(action) for action in tracker.news()] == [Roll]
+    assert tracker.news() == []
