@@ -41,6 +41,7 @@ from companion.table.tally import (
     BESIDE,
     BOAT,
     CREATURES_PART,
+    INDEX,
     NOTHING,
     SORTS,
     TILES,
@@ -123,7 +124,7 @@ def accuse(
     for node in _near(nodes, but, _MOST_WRONG):
         wrong = node.wrong - but
         gone, come = _differences(node, but, evidence)
-        for action in _suspects(node, gone, come):
+        for action in itertools.chain(_suspects(node, gone, come), _moved_at_once(node, come, evidence)):
             after = gesture(node.spots, action, sunk_in(node.position))  # type: ignore[arg-type]  # filtered above
             if not (wrong <= after.keys() and _fits(action, after, evidence, loosely=loosely)):
                 continue
@@ -254,9 +255,18 @@ def _comes_up(node: Node, wrong: frozenset[Spot], evidence: Evidence) -> Violati
     strange = [piece for piece in surplus if piece != "explorer"]
     if not strange or not _COMES_UP.issuperset(strange):
         return None
-    wanted = (f"a {s.piece}" for s, n, most in zip(SORTS, shown, high, strict=True) if most > n)
-    brought = next((words for words in wanted if words[2:] in _COMES_UP), "nothing")
-    return Violation("6.4", f"On {BOARD.labels[spot]} comes up {brought}, not a {' and a '.join(strange)}.", (spot,))
+    due = {s.piece: most - n for s, n, most in zip(SORTS, shown, high, strict=True) if most and s.piece in _COMES_UP}
+    brought = due.keys() - _moved_to(spot, node.actions)
+    if any(n > 0 for piece, n in due.items() if piece not in brought) or any(due[piece] <= 0 for piece in brought):
+        return None  # who was moved there is read as another, or what has come up lies there, and more besides
+    told = " and ".join(f"a {piece}" for piece in sorted(brought)) or "nothing"
+    return Violation("6.4", f"On {BOARD.labels[spot]} comes up {told}, not a {' and a '.join(strange)}.", (spot,))
+
+
+def _moved_to(spot: Spot, actions: Iterable[Action]) -> set[str]:
+    """The kinds of creatures that have been moved to a spot: the die's, or a tile's from the hand."""
+    moves = [a for a in actions if isinstance(a, MoveCreature | PlayTile) and a.target == spot]
+    return {a.creature if isinstance(a, MoveCreature) else MOVED_BY_TILE.get(a.tile, "") for a in moves}
 
 
 def _may_have_swum_twice(node: Node, action: Action, reason: IllegalAction) -> bool:
@@ -349,6 +359,20 @@ def _suspects(node: Node, gone: Sequence[Found], come: Sequence[Found]) -> Itera
         for spot, sort in come:
             if sort.piece in {"boat", "explorer"} and not isinstance(spot, str):
                 yield PlaceBoat(hex=spot) if sort.colour is None else PlaceExplorer(colour=sort.colour, hex=spot)
+
+
+def _moved_at_once(node: Node, come: Sequence[Found], evidence: Evidence) -> Iterator[Action]:
+    """What came up from under a tile, was rolled, and went on before anybody saw it there."""
+    if node.position is None or node.position.phase != "creature":
+        return
+    die = node.position.die
+    rolled = die.creature if isinstance(die, DiveRoll) else die
+    for to, sort in come:
+        if sort.piece == rolled:
+            i = INDEX[sort]
+            open_ = (s for s in node.spans if s != to and evidence.seen(s))
+            left = (s for s in open_ if node.spots.get(s, NOTHING)[i] > evidence.best(s)[i])
+            yield from (_carried(node.spots, (spot, sort), (to, sort)) for spot in left)
 
 
 def _loads(position: Position, come: Sequence[Found]) -> Iterator[Action]:

@@ -24,7 +24,7 @@ from companion.table.amiss import Amiss
 from companion.table.chores import Chore
 from companion.table.evidence import FIT, Evidence
 from companion.table.facts import Facts, due, name_a_back, without
-from companion.table.gestures import sunk_in, touched
+from companion.table.gestures import risen_after, sunk_in, touched
 from companion.table.lags import NOTHING_DUE, NOTHING_NAMED, Lags, Named
 from companion.table.played_on import extends, played_on, still_open
 from companion.table.recall import Recall
@@ -309,9 +309,7 @@ class Follower:
             after = self._session.position
             self._step = Step(before, action, after, calm_since=self._time) if source == "camera" else None
             self._amiss.taken_over(before, action, after)
-            self._risen -= {*touched(action, sunk_in(before))}
-            if isinstance(action, SinkTile):
-                self._risen.add(action.hex)
+            self._risen = risen_after(self._risen, before, action)
         if self._facts is not None:
             self._facts = without(self._facts, done.actions)
         self._keep_up(done.lags)

@@ -6,7 +6,7 @@ the rules' matter and follows later on the table too.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from companion.rules import Position
 from companion.rules.actions import (
@@ -62,6 +62,12 @@ def touched(action: Action, sunk: Hex | None = None) -> tuple[Spot, ...]:
         case LoadBoat() if sunk is not None:
             return (sunk,)
     return ()
+
+
+def risen_after(risen: Iterable[Spot], before: Position, action: Action) -> set[Spot]:
+    """Where something has come up from under a tile and nothing has been moved since; `risen`: before the action."""
+    left = {*risen} - {*touched(action, sunk_in(before))}
+    return left | {action.hex} if isinstance(action, SinkTile) else left
 
 
 def sunk_in(position: Position) -> Hex | None:

@@ -11,7 +11,7 @@ from companion.rules import Position, apply
 from companion.rules.actions import Action, MoveCreature, Roll, SinkTile
 from companion.table.evidence import DOUBT, Evidence
 from companion.table.facts import due, without
-from companion.table.gestures import touched
+from companion.table.gestures import risen_after, touched
 from companion.table.reconcile import Candidate, Contradiction, Explained, Question, Verdict, beyond, hexes_of
 from companion.table.tally import NOTHING, Span, Spot, Tally, span, tallies, within
 from companion.table.weighing import Case, Thinking
@@ -74,7 +74,10 @@ def extends(question: Question, asked: Question) -> bool:
 def _after(candidate: Candidate, case: Case) -> tuple[list[Action], Case]:
     """What is known to have happened since, and all that there is to weigh if the candidate was it."""
     facts = without(case.facts, candidate.actions) if case.facts is not None else None
-    position = _position_after(case.position, candidate.actions)
+    position, risen = case.position, {*case.risen}
+    for done in candidate.actions:
+        risen = risen_after(risen, position, done)
+        position = apply(position, done).position
     before, told = tallies(position.layout()), []
     while facts and (action := due(position, facts)) is not None:
         position, facts = apply(position, action).position, without(facts, [action])
@@ -83,7 +86,6 @@ def _after(candidate: Candidate, case: Case) -> tuple[list[Action], Case]:
     changing = {s for s in before.keys() | after.keys() if before.get(s, NOTHING) != after.get(s, NOTHING)}
     due_now = {s: span(before.get(s, NOTHING), after.get(s, NOTHING)) for s in changing}
     tolerated = {**case.tolerated, **candidate.lags, **due_now}
-    risen = {*case.risen, *(action.hex for action in candidate.actions if isinstance(action, SinkTile))}
     return told, case._replace(position=position, tolerated=tolerated, facts=facts, complained=(), risen=risen)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import random
 from collections.abc import Iterator, Mapping
 
@@ -263,6 +264,35 @@ def test_something_else_than_the_tile_brings_breaks_6_4() -> None:
     assert (state.rule, state.hexes) == ("6.4", (h,))
     assert [(c.do, c.piece) for c in state.way_back] == [("take", "shark"), ("put", "whale")]
     assert isinstance(table.see(table.layout), Settled)
+
+
+def test_a_creature_moved_to_where_a_tile_has_gone_did_not_come_up_from_under_it() -> None:
+    """Whoever reads it as another kind must not hear of a rule about what comes up (6.4)."""
+    table = Table(2)
+    table.play_until("sink")
+    sinks = [a for a in legal_actions(table.session.position) if isinstance(a, SinkTile)]
+    serpents = {h for h, content in table.layout.hexes.items() if content.serpents}
+    h, near = next((a.hex, n) for a in sinks for n in BOARD.neighbours[a.hex] if n in serpents)
+    table.see(table.layout)
+    table.session.do(SinkTile(hex=h, back="whale"))
+    table.session.do(Roll(face="serpent"))
+    after = apply(table.session.position, MoveCreature(creature="serpent", origin=near, target=h)).position.layout()
+    misread = msgspec.structs.replace(after.at(h), serpents=0, sharks=1)
+    state = table.see(Layout({**after.hexes, h: misread}, after.safe), pictures=5)
+    assert isinstance(state, Question | Contradiction)
+    assert getattr(state, "rule", None) is None
+
+
+def test_what_came_up_and_was_moved_too_far_at_once_breaks_7_2() -> None:
+    """Nobody has seen it where it came up."""
+    table, h, before = whale_dealt()
+    table.session.do(Roll(face="whale"))
+    x, y = BOARD.centre_mm(h)
+    far = max(BOARD.hexes, key=lambda n: (n not in before.hexes, math.dist(BOARD.centre_mm(n), (x, y))))
+    moved = {h: msgspec.structs.replace(table.layout.at(h), whales=0), far: HexContent(whales=1)}
+    state = table.see(Layout({**table.layout.hexes, **moved}, table.layout.safe), pictures=5)
+    assert isinstance(state, Contradiction)
+    assert (state.rule, set(state.hexes)) == ("7.2", {h, far})
 
 
 def test_who_plays_on_after_a_complaint_about_what_came_up_knows_better_6_4() -> None:
