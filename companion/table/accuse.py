@@ -285,7 +285,8 @@ def _may_have_swum_twice(node: Node, action: Action, reason: IllegalAction) -> b
 def _why_not(position: Position, action: Action) -> IllegalAction | None:
     """The rule against it now; if it is only not the time for it, the rule in a phase that begins without a sign.
 
-    But who moves an explorer or a boat when the moves are over does not move somebody else's in the next turn.
+    But who moves an explorer or a boat when the moves are over does not move somebody else's in the next turn, and
+    who takes a second tile does not sink that one.
     """
     now: IllegalAction | None = None
     own = _is_own(position, action)
@@ -295,7 +296,8 @@ def _why_not(position: Position, action: Action) -> IllegalAction | None:
             rules.check(here, action)
         except IllegalAction as reason:
             if reason.rule != "3":
-                return now if now and own and here.active != position.active else reason
+                is_next_turn = here.active != position.active
+                return now if now and is_next_turn and (own or isinstance(action, SinkTile)) else reason
             now = now or reason
         except rules.BadAction:
             return None

@@ -18,14 +18,16 @@ from companion.faults import Said
 from companion.i18n import N_
 from companion.rules import BACKS, TILE_COUNTS, BadPosition, BadSetup, Options, Player
 from companion.rules.geometry import load_board
-from companion.rules.layout import COLOURS, TERRAINS, Colour, Layout, Terrain, encode_layout
+from companion.rules.layout import COLOURS, TERRAINS, Colour, HexContent, Layout, Terrain, encode_layout
 from companion.rules.pieces import BOAT_CAPACITY, BOATS, CREATURE_COUNTS, EXPLORERS_PER_COLOUR, MOVES_PER_TURN
 from companion.table import fairness
 from companion.table.dealer import Dealer
 from companion.table.errors import CannotAdopt
+from companion.table.gestures import may_strike
 from companion.table.journal import Journal
 from companion.table.session import Session
 from companion.table.start import begin
+from companion.table.tally import tally_of
 
 
 def start_from_layout(
@@ -179,6 +181,15 @@ def _problems(players: Sequence[Player], options: Options, layout: Layout) -> It
     for h in boats:
         if sum((layout.hexes[h].boat or {}).values()) > BOAT_CAPACITY:
             yield Said(N_("The boat on {hex} holds more than {most} (5.1)."), {"hex": labels[h], "most": BOAT_CAPACITY})
+    for h, content in layout.hexes.items():
+        if may_strike(tally_of(_without_protected(content))):
+            yield Said(N_("Nobody can be on {hex} together with the creature there (8)."), {"hex": labels[h]})
+
+
+def _without_protected(content: HexContent) -> HexContent:
+    """Where there are no more swimmers than dolphins nothing harms them (13.4)."""
+    is_safe = sum(content.explorers.values()) <= content.dolphins
+    return msgspec.structs.replace(content, explorers={}) if is_safe else content
 
 
 def _tile_problems(layout: Layout, options: Options) -> Iterator[Said]:
@@ -194,6 +205,8 @@ def _tile_problems(layout: Layout, options: Options) -> Iterator[Said]:
             yield Said(_GOES_FIRST[lower])
     if not tiles["mountain"] and _volcano_ends(options):
         yield Said(N_("No mountain is left, so the volcano has been found and the game is over (11.1)."))
+    if not tiles and options.atlantis_sinks:
+        yield Said(N_("No tile is left, so Atlantis has sunk and the game is over (12.4)."))
 
 
 def _explorer_problems(players: Sequence[Player], layout: Layout) -> Iterator[Said]:

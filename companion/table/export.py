@@ -50,7 +50,7 @@ def export(journal: Journal, game_id: str) -> dict[str, Any]:
                 "notation": entry.notation,
                 "action": action,
             }
-            for entry, action in zip(session.record, exported.actions, strict=True)
+            for entry, action in zip(session.record[: session.told], exported.actions, strict=True)
         ],
         "end": exported.end,
         "winners": list(summary.winners),

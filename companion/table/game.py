@@ -217,11 +217,14 @@ class Atlantis:
         return sum(isinstance(event, TurnBegan) for event in events)
 
     def revealed(self, action: Action) -> tuple[Reason, ...]:
-        """The die's face; a tile's back, also if only its player may see it; an answer of 9."""
+        """The die's face; a tile's back, also if only its player may see it; an answer of 9.
+
+        Whoever lifts a tile with a printed back has looked at it (6.3).
+        """
         match action:
             case Roll():
                 return ("roll",)
-            case SinkTile(back=str()) | Reveal() | Defend() | Decline():
+            case SinkTile() | Reveal() | Defend() | Decline():
                 return ("secret",)
         return ()
 

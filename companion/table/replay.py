@@ -15,10 +15,9 @@ from companion.table.start import game_of
 
 
 class Replay:
-    """The entries of `record` in order.
+    """The entries of `record` in order, as far as `GameSession.told`.
 
-    `whole`: all of them could be read. `damaged`: more may have been lost with a damaged file. Of a game that
-    is still on the last entry is left out if it has revealed something: its player may not have looked.
+    `whole`: all of them could be read. `damaged`: more may have been lost with a damaged file.
     """
 
     def __init__(self, session: Session, *, whole: bool = True, damaged: bool = False) -> None:
@@ -28,9 +27,7 @@ class Replay:
         self.game_id = session.game_id
         self.started = session.started
         self.over = session.proof is not None
-        offer = session.undo_offer
-        waits = not self.over and offer is not None and "secret" in offer.reasons
-        self.record: tuple[Entry, ...] = session.record[:-1] if waits else session.record
+        self.record: tuple[Entry, ...] = session.record[: session.told]
 
     @property
     def players(self) -> tuple[Player, ...]:

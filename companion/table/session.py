@@ -220,16 +220,27 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
             return None
         return fairness.commitment(self._seed, self._game.decks(self._start))
 
+    @property
+    def told(self) -> int:
+        """How many entries of the record whoever is not at the table may know by now.
+
+        Of a game that is still on the last one is left out if it has revealed something: its player may not have
+        looked.
+        """
+        waits = bool(self._steps) and not self._is_over and "secret" in self._game.revealed(self._steps[-1].action)
+        return len(self._steps) - waits
+
     def exported(self) -> Exported:
-        """The game for whoever wants to keep it; without secrets as long as it is not over."""
+        """The game for whoever wants to keep it, as far as `told`; without secrets as long as it is not over."""
         over, game = self._is_over, self._game
         encode = game.encode_position if over else game.encode_public
-        actions = [step.action if over else step.entry.action for step in self._steps]
+        steps = self._steps[: self.told]
+        actions = [step.action if over else step.entry.action for step in steps]
         return Exported(
             complete=over,
             start=encode(self._start),
             actions=tuple(None if action is None else game.encode_action(action) for action in actions),
-            end=encode(self.position),
+            end=encode(steps[-1].after if steps else self._start),
         )
 
     # What there is to do

@@ -82,6 +82,7 @@ def changed(layout: Layout, **contents: HexContent) -> Layout:
 
 def test_each_thing_that_cannot_be_is_said_in_a_sentence() -> None:
     _, layout = layouts(1)[0]  # the first turn: all forty tiles and thirty explorers
+    boat = next(h for h, c in layout.hexes.items() if c.boat is not None)
     beach = next(h for h, c in layout.hexes.items() if c.tile == "forest" and not c.explorers)
     wrong = {
         "more beach tiles on the table (17)": changed(layout, **{BOARD.labels[beach]: HexContent(tile="beach")}),
@@ -92,6 +93,10 @@ def test_each_thing_that_cannot_be_is_said_in_a_sentence() -> None:
         "more sea serpents on the table (6)": changed(layout, A1=HexContent(serpents=1)),
         "more sharks on the table (7)": changed(layout, A1=HexContent(sharks=7)),
         "holds more than 3": changed(layout, A1=HexContent(boat={"red": 4})),
+        "on A1 together with the creature": changed(layout, A1=HexContent(explorers={"red": 1}, serpents=1)),
+        f"on {BOARD.labels[boat]} together with the creature": changed(
+            layout, **{BOARD.labels[boat]: HexContent(boat={"red": 1}, whales=1)}
+        ),
         "dive dice only": changed(layout, A1=HexContent(dolphins=1)),
         "those go first": changed(layout, **{BOARD.labels[beach]: HexContent()}),
         "No mountain is left": Layout(
@@ -107,6 +112,31 @@ def test_each_thing_that_cannot_be_is_said_in_a_sentence() -> None:
             start_from_layout(journal, PEOPLE, Options(), table, 0)
         assert any(sentence in str(problem) for problem in caught.value.problems), caught.value.problems
         assert journal.games() == []
+
+
+def test_a_swimmer_may_be_with_a_shark_where_a_dolphin_is_13_4() -> None:
+    position, layout = layouts(1)[-1]
+    bare = next(h for h in BOARD.hexes if h not in layout.hexes and h not in BOARD.island)
+    colour = next(colour for c in layout.hexes.values() for colour in c.explorers)
+    there = HexContent(explorers={colour: 1}, sharks=1)
+    options = Options(dive_dice=True)
+    sharks = {h: msgspec.structs.replace(c, sharks=0, explorers={}) for h, c in layout.hexes.items()}
+    for dolphins in (0, 1):
+        shared = Layout({**sharks, bare: msgspec.structs.replace(there, dolphins=dolphins)}, layout.safe)
+        try:
+            adopt(PEOPLE, options, shared, position.active, SEED)
+            said = ""
+        except CannotAdopt as cannot:
+            said = str(cannot)
+        assert ("together with the creature" in said) == (not dolphins)
+
+
+def test_when_atlantis_has_sunk_there_is_nothing_to_go_on_with_12_4() -> None:
+    _, layout = layouts(1)[0]
+    sunk = {h: c if c.tile is None else HexContent() for h, c in layout.hexes.items()}
+    left = Layout({**sunk, BOARD.by_label["A1"]: HexContent(explorers={"red": 1})}, layout.safe)
+    with pytest.raises(CannotAdopt, match=r"Atlantis has sunk and the game is over \(12\.4\)"):
+        adopt(PEOPLE, Options(atlantis_sinks=True), left, 0, SEED)
 
 
 def test_with_printed_backs_a_game_cannot_be_taken_over() -> None:

@@ -21,6 +21,7 @@ from companion.table import (
     start_game,
 )
 from companion.table.dealer import Dealer
+from companion.table.export import export
 from tests.table.helpers import PEOPLE, random_action
 
 
@@ -319,6 +320,28 @@ def test_a_drawn_back_that_is_undone_waits_for_nobody(journal: Journal) -> None:
     sink_and_keep(session)
     session.undo(consent=(0, 1, 2))
     assert session.pending_look is None
+
+
+def test_whoever_has_lifted_a_tile_has_looked_at_its_printed_back_6_3(journal: Journal) -> None:
+    """Else people could fish for a better one."""
+    session = play_until(begin(journal, options=Options(backs="printed")), "sink")
+    session.do(session.legal()[0])
+    offer = session.undo_offer
+    assert offer is not None
+    assert (offer.consent, offer.reasons) == ((0, 1, 2), ("secret",))
+
+
+def test_what_is_exported_of_a_game_that_is_on_keeps_back_what_its_player_may_not_have_seen(journal: Journal) -> None:
+    """Else it would tell from the hidden tile what the replay does not."""
+    session = play_until(begin(journal), "sink")
+    before = session.exported()
+    action = session.legal()[0]
+    assert isinstance(action, SinkTile)
+    session.do(SinkTile(hex=action.hex, back="whale"))
+    assert session.exported() == before
+    assert [a["number"] for a in export(journal, session.game_id)["actions"]] == [e.serial for e in session.record[:-1]]
+    session.do(Roll())
+    assert len(session.exported().actions) == len(session.record)
 
 
 def test_with_printed_backs_the_player_has_seen_the_back(journal: Journal) -> None:

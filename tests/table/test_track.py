@@ -468,3 +468,17 @@ def test_what_was_done_under_a_last_complaint_is_news() -> None:
     assert said(tracker.see("p.jpg", camera.look(taken)))[0] == "contradiction"
     assert [type(action) for action in tracker.news()] == [Roll]
     assert tracker.news() == []
+
+
+def test_a_tile_taken_while_a_creature_may_still_be_moved_is_a_second_one() -> None:
+    """Rule 3; it is not the next player's, of the wrong terrain (6.1)."""
+    seen = 0
+    for position in [p for p, _ in random_game(7) if p.phase == "creature"][::4]:
+        before = position.layout()
+        mountain = next((h for h, c in before.hexes.items() if c.tile == "mountain" and not c.explorers), None)
+        if mountain is None:
+            continue
+        taken = with_hex(before, mountain, replace(before.at(mountain), tile=None))
+        assert Watched(position).shows(taken) == ("contradiction", "3")
+        seen += 1
+    assert seen > 3
