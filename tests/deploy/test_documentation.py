@@ -137,6 +137,7 @@ NOT_RUN = {
     "companion recognise": "a name; tests/cli/test_recognise.py",
     "companion recognise --debug DIR": "a part of a command; tests/cli/test_recognise.py",
     "companion screens": "a name; it is run with its arguments",
+    "companion track": "a name; tests/cli/test_track.py",
     "companion track --given": "a part of a command; tests/cli/test_track.py",
     "companion verify": "a name; it is run with its argument",
     "python -m bench.rules": "measures for long; tests/bench",
