@@ -257,7 +257,7 @@ def _comes_up(node: Node, wrong: frozenset[Spot], evidence: Evidence) -> Violati
         return None
     due = {s.piece: most - n for s, n, most in zip(SORTS, shown, high, strict=True) if most and s.piece in _COMES_UP}
     brought = due.keys() - _moved_to(spot, node.actions)
-    if any(n > 0 for piece, n in due.items() if piece not in brought) or any(due[piece] <= 0 for piece in brought):
+    if any((n > 0) != (piece in brought) for piece, n in due.items()):
         return None  # who was moved there is read as another, or what has come up lies there, and more besides
     told = " and ".join(f"a {piece}" for piece in sorted(brought)) or "nothing"
     return Violation("6.4", f"On {BOARD.labels[spot]} comes up {told}, not a {' and a '.join(strange)}.", (spot,))

@@ -162,7 +162,7 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
     @property
     def position(self) -> PositionT:
         """The whole truth, for table code and for what is public in it; screens ask `view`."""
-        return self._steps[-1].after if self._steps else self._start
+        return self._position_after(len(self._steps))
 
     @property
     def _turn(self) -> int:
@@ -178,7 +178,10 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
         """
         if after is None:
             return self._game.view(self.position, viewer)
-        return self._game.view(self._steps[after - 1].after if after else self._start, viewer)
+        return self._game.view(self._position_after(after), viewer)
+
+    def _position_after(self, entries: int) -> PositionT:
+        return self._steps[entries - 1].after if entries else self._start
 
     def legal(self) -> list[ActionT]:
         """Every legal action. It knows every hand: in `reaction` and `play_tile` for that player's eyes only."""
@@ -234,13 +237,13 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
         """The game for whoever wants to keep it, as far as `told`; without secrets as long as it is not over."""
         over, game = self._is_over, self._game
         encode = game.encode_position if over else game.encode_public
-        steps = self._steps[: self.told]
-        actions = [step.action if over else step.entry.action for step in steps]
+        told = self.told
+        actions = [step.action if over else step.entry.action for step in self._steps[:told]]
         return Exported(
             complete=over,
             start=encode(self._start),
             actions=tuple(None if action is None else game.encode_action(action) for action in actions),
-            end=encode(steps[-1].after if steps else self._start),
+            end=encode(self._position_after(told)),
         )
 
     # What there is to do
