@@ -16,9 +16,9 @@ from bench.track import HAND_PICTURES, Watched
 from companion.rules.geometry import load_board
 from companion.table import Contradiction, Follower, Question, Settled
 from companion.table.follow import FollowState
+from companion.table.track import TrackedGame
 from hardware.simulated import STYLES
 from tests.table.planted import Planted, planted
-from tests.table.test_facts import Sheet
 
 BOARD = load_board()
 
@@ -49,9 +49,9 @@ def main(arguments: Sequence[str] = ()) -> None:
     )
 
 
-def _do(watched: Watched, act: Planted) -> tuple[FollowState, Sheet, bool]:
+def _do(watched: Watched, act: Planted) -> tuple[FollowState, TrackedGame, bool]:
     """What is said after the act, and whether all was calm before it."""
-    sheet = Sheet(act.position)
+    sheet = TrackedGame(act.position)
     follower = Follower(sheet)
     watched.show(act.position.layout())
     before, _ = watched.settle(follower)

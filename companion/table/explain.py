@@ -52,7 +52,7 @@ COST_OF_SKIPPING = {"play_tile": 0.0, "creature": 0.5, "move": 0.5}
 sign on the table."""
 
 _GAIN_OF_LIBERTY = 0.01
-"""Of two alike in a boat the one that has swum is taken to have left: the other may still swim (4.5)."""
+"""Of two alike in a boat the one that has swum is taken to have gone ashore: the other may still swim (4.5)."""
 
 _COST_OF_HARM = 3.0
 """People hardly ever move an explorer or a boat to where it is lost at once."""
@@ -317,7 +317,7 @@ def _child(
     assert node.position is not None
     position: Position | None = None
     prior = node.prior + _COST_OF_ACTION
-    if isinstance(action, MoveExplorer) and action.swum:
+    if isinstance(action, MoveExplorer) and action.swum and action.target.safe is not None:
         prior -= _GAIN_OF_LIBERTY
     spans = {spot: _shifted(node, spot, tally) for spot, tally in after.items()}
     settled, lost = after, False

@@ -9,6 +9,7 @@ itself: a piece in the air looks just the same.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -42,6 +43,7 @@ from companion.table.reconcile import (
 from companion.table.session import Source, Undone, UndoOffer
 from companion.table.step import Step
 from companion.table.tally import NOTHING, Span, Spot, Tally, has_tile, keeping_creatures, span, tallies
+from companion.table.twins import Twins
 from companion.table.weighing import Case, Thinking, at_once
 from companion.vision.observation import Observation
 
@@ -86,6 +88,13 @@ class Waiting(msgspec.Struct, frozen=True):
 FollowState: TypeAlias = Settled | Waiting | Question | Contradiction
 
 
+class _Told(NamedTuple):
+    """What people read, and the pictures that it rests on; a hand that is over the board by now does not change it."""
+
+    what: Question | Contradiction
+    pictures: tuple[Evidence, ...]
+
+
 class FollowedGame(Protocol):
     """The game that is followed: a `Session`, or a position with nothing round it."""
 
@@ -95,6 +104,9 @@ class FollowedGame(Protocol):
 
     def do(self, action: Action, source: Source) -> object:
         """Carry out a legal action."""
+
+    def exchange(self, actions: Sequence[Action], others: Sequence[Action]) -> bool:
+        """Take back the last actions, do others instead; False if they are not the last, or somebody has to agree."""
 
 
 @runtime_checkable
@@ -141,7 +153,9 @@ class Follower:
         self._risen: set[Spot] = set()  # where a tile was sunk, and what came up has not been clearly seen yet
         self._named = NOTHING_NAMED  # an illegal act, where each picture counts
         self._asked: Question | None = None  # and nobody has answered
+        self._told: _Told | None = None
         self._step: Step | None = None
+        self._twins = Twins()
         self._amiss = Amiss(agreeing, () if known else self._recall.expected.keys())
         self._time = 0.0  # of the last picture, s
         self._considered: Verdict | None = None  # the last object beside which another step was looked for
@@ -169,6 +183,10 @@ class Follower:
             self._step = self._step.seen(observation.time, steady=waiting is None)
         self._time = observation.time
         self.state = waiting or (yield from self._steady(observation))
+        if isinstance(self.state, Question | Contradiction):
+            self._told = _Told(self.state, tuple(self._pictures))
+        elif not isinstance(self.state, Waiting) or self.state.why == "chores":
+            self._told = None
         return self.state
 
     def see_position(self, observation: Observation) -> FollowState:
@@ -183,11 +201,11 @@ class Follower:
             return self.see(observation)
         self._pictures.append(picture)
         self._count = self._agreeing
-        self._learn_said(picture, picture.spots)
+        self._learn_said(picture, self._pictures, picture.spots)
         self._is_known = True
-        self._learn(self._evidence())
+        self._learn(self._evidence(self._pictures))
         self._take_facts()
-        self.state = self._chores(self._evidence())
+        self.state = self._chores(self._evidence(self._pictures))
         return self.state
 
     def give(self, facts: Facts) -> None:
@@ -210,29 +228,30 @@ class Follower:
         It is named by its `actions`: what they have read may be another question than the one that stands by now. If
         it is none of that one's candidates, nothing is done.
         """
-        if isinstance(self.state, Question) and self._session.position is self._position:
-            said = next((c for c in self.state.candidates if c.actions == tuple(actions)), None)
+        told = self._told
+        if told is not None and isinstance(told.what, Question) and self._session.position is self._position:
+            said = next((c for c in told.what.candidates if c.actions == tuple(actions)), None)
             if said is None:
                 return
             self._take_over(said, "answer")
             self._is_known = True
-            self._learn_said(self._evidence(), said.lags.keys())
+            self._learn_said(self._evidence(told.pictures), told.pictures, said.lags.keys())
         self._keep_up()
         self.state = Waiting("settling")
 
     def dismiss(self) -> None:
         """The people put it right by touch: what is to stand there now may look like that from now on."""
-        if isinstance(self.state, Question | Contradiction) and self._pictures:
-            evidence = self._evidence()
-            self._learn_said(evidence, evidence.spots)
+        if self._told is not None:
+            evidence = self._evidence(self._told.pictures)
+            self._learn_said(evidence, self._told.pictures, evidence.spots)
             self._is_known = True
-            self._contradiction = None
+            self._contradiction = self._told = None
         self.state = Waiting("settling")
 
-    def _learn_said(self, evidence: Evidence, spots: Iterable[Spot]) -> None:
+    def _learn_said(self, evidence: Evidence, pictures: Sequence[Evidence], spots: Iterable[Spot]) -> None:
         """What people have said of these spots is so, whatever they look like."""
         bounds = {spot: self._bounds(spot) for spot in evidence.spots & set(spots)}
-        self._recall.learn_said(evidence, self._pictures, bounds)
+        self._recall.learn_said(evidence, pictures, bounds)
 
     def disturbed(self, observation: Observation) -> Waiting | None:
         """What nothing can be concluded for: a hand, a movement, a board or too many pieces out of sight."""
@@ -261,7 +280,7 @@ class Follower:
         self._look_for_what_is_amiss()
         if self._count < self._agreeing:
             return Waiting("settling")
-        evidence = self._evidence()
+        evidence = self._evidence(self._pictures)
         expected = self._recall.expected
         self._risen -= {s for s in self._risen if evidence.is_clearly(s, expected.get(s, NOTHING))}
         self._lags.let_go(evidence, expected)
@@ -271,7 +290,8 @@ class Follower:
         if isinstance(verdict, Explained) and (dark := _sunk_in_shadow(verdict, observation)):
             return Waiting("unseen", dark)
         if verdict is not self._considered:
-            instead = yield from self._instead(verdict, evidence)
+            instead: Verdict | None = yield from self._instead(verdict, evidence)
+            instead = instead or (yield from self._by_the_other(verdict, evidence))
             self._considered = verdict
             verdict = instead or verdict
         while isinstance(verdict, Explained) and verdict.actions:
@@ -308,6 +328,7 @@ class Follower:
             self._session.do(action, source)
             after = self._session.position
             self._step = Step(before, action, after, calm_since=self._time) if source == "camera" else None
+            self._twins = self._twins.followed_by(before, action, after)
             self._amiss.taken_over(before, action, after)
             self._risen = risen_after(self._risen, before, action)
         if self._facts is not None:
@@ -338,6 +359,20 @@ class Follower:
         self._keep_up()
         self._lags.let_go(evidence, self._recall.expected)
         return other
+
+    def _by_the_other(self, verdict: Verdict, evidence: Evidence) -> Thinking[Verdict | None]:
+        """What was done if of two alike the other one had gone before (4.5), where that takes fewer actions.
+
+        It has been the other then. However long ago that was: nobody could have seen it.
+        """
+        for others, position in self._twins.others():
+            other = yield self._case(evidence)._replace(position=position).weigh
+            is_answer = isinstance(other, Explained | Question) and _fewest_actions(other) < _fewest_actions(verdict)
+            if is_answer and self._session.exchange(self._twins.actions, others):
+                self._step, self._twins = None, self._twins._replace(actions=others, after=self._session.position)
+                self._keep_up()
+                return other
+        return None
 
     def _has_to_be_asked(self, explained: Explained, evidence: Evidence) -> bool:
         """True if nobody knows how the table was left, or it is read too badly.
@@ -453,7 +488,7 @@ class Follower:
             self._named = self._named._replace(active=-1)
         self._position = position
         self._recall.expect(expected)
-        self._contradiction = self._asked = None
+        self._contradiction = self._asked = self._told = None
 
     def _bounds(self, spot: Spot) -> Span:
         return self._lags.bounds(spot, self._recall.expected)
@@ -478,9 +513,9 @@ class Follower:
             due=self._lags.due(evidence, self._recall.expected) if self._facts is None else NOTHING_DUE,
         )
 
-    def _evidence(self) -> Evidence:
+    def _evidence(self, pictures: Iterable[Evidence]) -> Evidence:
         """What the pictures say; where each of them counts, and the last one is clear, it alone."""
-        informed = [self._recall.inform(picture) for picture in self._pictures]
+        informed = [self._recall.inform(picture) for picture in pictures]
         evidence = Evidence.mean(informed)
         return evidence if self._agreeing > 1 else evidence.cleared_by(informed[-1])
 
@@ -508,6 +543,18 @@ class Follower:
     def _forget(self) -> None:
         self._pictures.clear()
         self._count = 0
+
+
+def _fewest_actions(verdict: Verdict) -> float:
+    """How many at least would have been done; no number of legal ones does if it is a contradiction."""
+    match verdict:
+        case Explained(actions=actions):
+            return len(actions)
+        case Question(candidates=candidates):
+            return min(len(candidate.actions) for candidate in candidates)
+        case Unclear():
+            return 0
+    return math.inf
 
 
 def _sunk_in_shadow(explained: Explained, observation: Observation) -> tuple[Hex, ...]:

@@ -8,7 +8,7 @@ over the journal, so a session opened again (`resume`) is the same session.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Generic, Literal, TypeAlias
 
@@ -51,6 +51,10 @@ class UndoOffer(msgspec.Struct, Generic[ActionT, EventT], frozen=True):
     entry: GameEntry[ActionT, EventT]
     consent: tuple[int, ...] = ()
     reasons: tuple[Reason, ...] = ()
+
+
+_Line: TypeAlias = tuple[Kind, dict[str, object]]
+"""A record to be: its kind and its body."""
 
 
 class Undone(msgspec.Struct, Generic[ActionT, EventT], frozen=True):
@@ -128,7 +132,7 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
                 body = record.content()
                 try:
                     action = self._game.decode_action(body["action"])
-                    step = self._step(record.number, action, body["source"])
+                    step = self._step(self._steps, record.number, action, body["source"])
                 except ValueError as error:
                     raise UnreadableStep(record.number) from error
                 if "draw" in body:
@@ -140,13 +144,15 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
             case "looked":
                 self._looked.add(record.content()["entry"])
 
-    def _step(self, number: int, action: ActionT, source: Source) -> _Step[PositionT, ActionT, EventT]:
-        before = self.position
-        game = self._game
+    def _step(
+        self, steps: Sequence[_Step[PositionT, ActionT, EventT]], number: int, action: ActionT, source: Source
+    ) -> _Step[PositionT, ActionT, EventT]:
+        """The next one after these."""
+        before, game = steps[-1].after if steps else self._start, self._game
         after, events = game.apply(before, action)
         entry = GameEntry(
             serial=number,
-            turn=self._turn,
+            turn=self._turn_after(steps),
             player=game.actor(before, action),
             phase=game.phase(before),
             action=game.public_action(before, action),
@@ -164,11 +170,10 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
         """The whole truth, for table code and for what is public in it; screens ask `view`."""
         return self._position_after(len(self._steps))
 
-    @property
-    def _turn(self) -> int:
-        if not self._steps:
+    def _turn_after(self, steps: Sequence[_Step[PositionT, ActionT, EventT]]) -> int:
+        if not steps:
             return self._game.turn_at(self._start)
-        last = self._steps[-1].entry
+        last = steps[-1].entry
         return last.turn + self._game.turns_begun(last.events)
 
     def view(self, viewer: int | None, after: int | None = None) -> ViewT_co:
@@ -255,16 +260,14 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
         JournalError; nothing has changed then.
         """
         self._game.check(self.position, action)
-        body: dict[str, object] = {"source": source}
+        drawn: dict[str, object] = {}
         chance = self._game.chance(self.position, action)
         if chance is not None:
             n = self._drawn[chance.stream]
-            body["draw"] = [chance.stream, n]
+            drawn["draw"] = [chance.stream, n]
             action = self._game.with_outcome(action, fairness.draw(self._seed, chance.stream, n, chance.outcomes))
-        step = self._step(self._journal.next_number(self.game_id), action, source)
-        body["action"] = self._game.encode_action(action)
-        body["turn"] = step.entry.turn + self._game.turns_begun(step.entry.events)
-        entries: list[tuple[Kind, dict[str, object]]] = [("action", body)]
+        step = self._step(self._steps, self._journal.next_number(self.game_id), action, source)
+        entries: list[_Line] = [("action", self._done(step) | drawn)]
         result = self._game.result(step.after)
         if result is not None:
             entries.append(("finished", {"winners": result.winners, "totals": result.totals}))
@@ -275,6 +278,27 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
         self.undone = None
         self._tell()
         return step.entry.events
+
+    def exchange(self, actions: Sequence[ActionT], others: Sequence[ActionT]) -> bool:
+        """Take back the last actions and do as many others instead, all in one record; each keeps its source.
+
+        The others neither draw nor end the game. False if the last actions are not these, or somebody would have to
+        agree; raises IllegalAction of the rules, or JournalError. Nothing has changed then.
+        """
+        count = len(actions)
+        kept, last = self._steps[:-count], self._steps[-count:]
+        if [step.action for step in last] != list(actions) or any(self._game.revealed(step.action) for step in last):
+            return False
+        entries: list[_Line] = [("undo", self._taken_back(step.entry, "camera")) for step in reversed(last)]
+        for action, step in zip(others, last, strict=True):
+            number = self._journal.next_number(self.game_id) + len(entries)
+            kept.append(self._step(kept, number, action, step.entry.source))
+            entries.append(("action", self._done(kept[-1])))
+        self._append(entries)
+        self._steps = kept
+        self.undone = None
+        self._tell()
+        return True
 
     def looked(self) -> None:
         """The player of `pending_look` has seen the back. Nothing happens if there is none."""
@@ -307,13 +331,7 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
             raise NothingToUndo
         if missing := tuple(player for player in offer.consent if player not in consent):
             raise ConsentNeeded(missing)
-        body: dict[str, object] = {
-            "undoes": offer.entry.serial,
-            "turn": offer.entry.turn,
-            "source": source,
-            "consent": offer.consent,
-        }
-        self._append([("undo", body)])
+        self._append([("undo", self._taken_back(offer.entry, source, offer.consent))])
         self._steps.pop()
         self.undone = Undone(offer.entry, source)
         self._tell()
@@ -328,7 +346,21 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
         """End all subscriptions. The journal stays open; what was done is on the disk already."""
         self._listeners.clear()
 
-    def _append(self, entries: list[tuple[Kind, dict[str, object]]]) -> None:
+    def _done(self, step: _Step[PositionT, ActionT, EventT]) -> dict[str, object]:
+        """What is recorded of an action, but for what was drawn."""
+        return {
+            "source": step.entry.source,
+            "action": self._game.encode_action(step.action),
+            "turn": self._turn_after([step]),
+        }
+
+    def _taken_back(
+        self, entry: GameEntry[ActionT, EventT], source: Source, consent: tuple[int, ...] = ()
+    ) -> dict[str, object]:
+        """What is recorded of taking it back."""
+        return {"undoes": entry.serial, "turn": entry.turn, "source": source, "consent": consent}
+
+    def _append(self, entries: list[_Line]) -> None:
         self._journal.append(self.game_id, entries)
 
     def _tell(self) -> None:

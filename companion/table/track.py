@@ -44,7 +44,7 @@ class Tracker:
         *,
         later: Sequence[Observation] = (),
     ) -> None:
-        self._game = _TrackedGame(position, None if given is not None else Dealer(seed))
+        self._game = TrackedGame(position, None if given is not None else Dealer(seed))
         self._follower = Follower(self._game, agreeing=1, patience=1)
         self._given = None if given is None else dict(given)
         self._told: list[tuple[str, Fact]] = []
@@ -195,17 +195,19 @@ def _is_same(spot: Spot, one: Evidence, other: Evidence) -> bool:
     return looks_same or (one.seen(spot) and one.best(spot) == other.best(spot))
 
 
-class _TrackedGame:
+class TrackedGame:
     """A position that goes on by what the pictures show.
 
     With a dealer it rolls and draws itself, and nobody defends; without one all that has to be given.
     """
 
-    def __init__(self, position: Position, dealer: Dealer | None) -> None:
+    def __init__(self, position: Position, dealer: Dealer | None = None) -> None:
         self.position = position
         self._dealer = dealer
         self.done: list[Action] = []
         """All that was done, in order."""
+        self._positions: list[Position] = []
+        """Before each of these."""
         self._taken = 0
         self.seen = 0
         """How many actions the camera has seen."""
@@ -216,6 +218,17 @@ class _TrackedGame:
         self.seen += source == "camera"
         self._carry_out(action)
         self._go_on()
+
+    def exchange(self, actions: Sequence[Action], others: Sequence[Action]) -> bool:
+        """As `GameSession.exchange`. What was told of them stays told."""
+        count = len(actions)
+        if self.done[-count:] != list(actions):
+            return False
+        self.position = self._positions[-count]
+        del self.done[-count:], self._positions[-count:]
+        for action in others:
+            self._carry_out(action)
+        return True
 
     def taken(self) -> list[Action]:
         """What has been done since this was last asked."""
@@ -235,5 +248,6 @@ class _TrackedGame:
     def _carry_out(self, action: Action) -> None:
         if self._dealer is not None:
             action = self._dealer.complete(self.position, action)
+        self._positions.append(self.position)
         self.position = rules.apply(self.position, action).position
         self.done.append(action)

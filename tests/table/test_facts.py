@@ -27,22 +27,9 @@ from companion.rules.actions import (
 from companion.rules.layout import HexContent, Layout
 from companion.table import Contradiction, Follower, Question, Settled, Waiting
 from companion.table.facts import Fact, FactsError, awaits_tile, decode_facts
+from companion.table.track import TrackedGame
 from companion.vision.observation import HexEvidence, HexHypothesis
 from tests.table.helpers import BOARD, Camera, random_game
-
-
-class Sheet:
-    """A position that the follower carries on; chance has to be given."""
-
-    def __init__(self, position: Position) -> None:
-        self.position = position
-        self.done: list[Action] = []
-
-    def do(self, action: Action, source: str) -> None:
-        """Carry it out."""
-        assert source in {"camera", "answer"}
-        self.position = apply(self.position, action).position
-        self.done.append(action)
 
 
 def facts_of(actions: Sequence[Action]) -> tuple[Fact, ...]:
@@ -84,7 +71,7 @@ def test_whatever_was_done_between_two_pictures_is_found_with_its_facts(seed, ba
     while number < len(game) and game[number][0].phase != "scoring":
         count = rng.choice([1, 1, 2, 3, 4])
         actions, after = played(game, number, count)
-        sheet = Sheet(game[number][0])
+        sheet = TrackedGame(game[number][0])
         follower = Follower(sheet, agreeing=1, patience=1)
         follower.give(facts_of(actions))
         state = follower.see(Camera(seed, doubt=0.0).look(after.layout()))
@@ -105,7 +92,7 @@ def test_a_fact_that_comes_early_waits_for_its_turn():
         i for i in range(40, len(game)) if kinds[i : i + 4] == ["MoveBoat", "SinkTile", "Roll", "MoveCreature"]
     )
     actions, after = played(game, first, 4)
-    sheet = Sheet(game[first][0])
+    sheet = TrackedGame(game[first][0])
     follower = Follower(sheet, agreeing=1, patience=1)
     camera = Camera(5, doubt=0.0)
     follower.give(facts_of(actions))
@@ -120,7 +107,7 @@ def test_what_is_not_given_has_not_happened():
     game = random_game(5, options=Options(backs="dealt"))
     first = next(i for i in range(40, len(game)) if isinstance(game[i][1], SinkTile))
     _, after = played(game, first, 1)
-    sheet = Sheet(game[first][0])
+    sheet = TrackedGame(game[first][0])
     follower = Follower(sheet, agreeing=1, patience=1)
     follower.give(())
     state = follower.see(Camera(5, doubt=0.0).look(after.layout()))
@@ -148,7 +135,7 @@ def test_a_shark_that_is_not_where_it_came_up_may_have_moved_on_or_not_been_put_
     readings = sorted(((moved, 1), (stayed, 0)), reverse=True)
     either = tuple(HexHypothesis(HexContent(sharks=n), p) for p, n in readings)
     hexes = tuple(msgspec.structs.replace(e, hypotheses=either) if e.hex == bare[0] else e for e in seen.hexes)
-    sheet = Sheet(position)
+    sheet = TrackedGame(position)
     follower = Follower(sheet, agreeing=1, patience=1)
     follower.give((Fact("sink_tile", back="shark"), Fact("roll", face="shark")))
     state = follower.see(msgspec.structs.replace(seen, hexes=hexes))
@@ -169,7 +156,7 @@ def test_a_tile_that_is_known_to_be_sunk_may_have_lain_where_nobody_sees_it(hidd
     )
     others = [a.hex for a in legal_actions(position) if isinstance(a, SinkTile) and a.hex != action.hex]
     veiled = dict.fromkeys([action.hex, *others][:hidden], "glare")
-    sheet = Sheet(position)
+    sheet = TrackedGame(position)
     follower = Follower(sheet, agreeing=1, patience=1)
     follower.give(facts_of([action]) if given else ())
     state = follower.see(Camera(5, doubt=0.0).look(apply(position, action).position.layout(), hidden=veiled))
@@ -185,7 +172,7 @@ def test_where_a_tile_is_known_to_be_sunk_the_pictures_before_it_prove_nothing()
     position, sunk = game[first]
     camera = Camera(1, doubt=0.0)
     after = apply(position, sunk).position.layout()
-    follower = Follower(sheet := Sheet(position), agreeing=1, patience=1)
+    follower = Follower(sheet := TrackedGame(position), agreeing=1, patience=1)
     follower.give(())
     for _ in range(4):
         follower.see(camera.look(position.layout()))
@@ -208,7 +195,7 @@ def test_a_tile_that_was_sunk_in_a_shadow_is_waited_for():
         step for step in game[40:] if isinstance(step[1], SinkTile) and step[1].back == "move_whale"
     )
     after = apply(position, action).position.layout()
-    sheet = Sheet(position)
+    sheet = TrackedGame(position)
     follower = Follower(sheet, agreeing=1, patience=1)
     follower.give(facts_of([action]))
     camera = Camera(5, doubt=0.0)
@@ -222,7 +209,7 @@ def test_a_tile_that_was_sunk_in_a_shadow_is_waited_for():
 def test_another_creature_than_the_back_brings_is_asked_about_if_it_is_not_read_clearly(sure, asked):
     game = random_game(3, options=Options(backs="dealt"))
     position, action = next((p, a) for p, a in game if isinstance(a, SinkTile) and a.back == "shark")
-    sheet = Sheet(position)
+    sheet = TrackedGame(position)
     follower = Follower(sheet, agreeing=1, patience=1)
     follower.give(facts_of([action]))
     after = apply(position, action).position.layout()
@@ -262,7 +249,7 @@ def test_who_is_to_be_seen_nowhere_since_he_was_moved_is_asked_about() -> None:
     found = list(itertools.islice(drowned(), 5))
     assert len(found) == 5
     for position, _, sinking, sunk in found:
-        sheet = Sheet(position)
+        sheet = TrackedGame(position)
         follower = Follower(sheet, agreeing=1, patience=1)
         follower.give(facts_of([sinking]))
         assert isinstance(follower.see(Camera(1, doubt=0.0).look(sunk.layout())), Question | Contradiction)
@@ -273,7 +260,7 @@ def test_what_an_answer_has_told_of_is_not_waited_for_again():
     """Which of two tiles out of sight was sunk is asked; then the fact is used up."""
     game = random_game(3, options=Options(backs="dealt"))
     position, action = next((p, a) for p, a in game if isinstance(a, SinkTile) and a.back in {"shark", "whale"})
-    sheet = Sheet(position)
+    sheet = TrackedGame(position)
     follower = Follower(sheet, agreeing=1, patience=1)
     follower.give((Fact("sink_tile", back=action.back),))
     tiles = [a.hex for a in legal_actions(position) if isinstance(a, SinkTile)][:2]
@@ -289,7 +276,7 @@ def test_a_fact_that_comes_late_is_not_too_late():
     """The tile is off already and was complained of; then its back is told, and the table shows the same."""
     game = random_game(5, options=Options(backs="dealt"))
     position, action = next(step for step in game[40:] if isinstance(step[1], SinkTile))
-    sheet = Sheet(position)
+    sheet = TrackedGame(position)
     follower = Follower(sheet, agreeing=1, patience=1)
     follower.give(())
     seen = Camera(5, doubt=0.0).look(apply(position, action).position.layout())
@@ -307,7 +294,7 @@ def test_a_back_that_cannot_come_is_no_back():
         for p, a in reversed(game)
         if isinstance(a, SinkTile) and "boat" not in p.backs[p.layout().at(a.hex).tile]
     )
-    sheet = Sheet(position)
+    sheet = TrackedGame(position)
     follower = Follower(sheet, agreeing=1, patience=1)
     follower.give((Fact("sink_tile", back="boat"),))
     state = follower.see(Camera(5, doubt=0.0).look(apply(position, action).position.layout()))
@@ -359,7 +346,7 @@ def test_without_a_tile_to_sink_the_moves_end_in_the_roll_that_was_told_12_2() -
         if game[i][0].phase != "move" or kinds != [EndPhase, Roll, MoveCreature] or after.phase in {"scoring", "over"}:
             continue
         tried += 1
-        sheet, camera = Sheet(game[i][0]), Camera(2, doubt=0.0)
+        sheet, camera = TrackedGame(game[i][0]), Camera(2, doubt=0.0)
         follower = Follower(sheet, agreeing=1, patience=1)
         follower.give(())
         follower.see(camera.look(sheet.position.layout()))

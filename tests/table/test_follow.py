@@ -31,7 +31,6 @@ from companion.table import Contradiction, Follower, Journal, Question, Session,
 from companion.table.dealer import Dealer
 from companion.table.errors import JournalError
 from companion.table.gestures import gesture, may_strike
-from companion.table.reconcile import Candidate
 from companion.table.start import begin
 from companion.table.tally import NOTHING, Sort, Spot, Tally, changed, tallies
 from companion.vision.observation import HexHypothesis, HiddenBy, Observation
@@ -411,6 +410,45 @@ def test_a_creature_that_has_come_to_two_places_is_asked_about() -> None:
     assert state.hexes == (other.target,)
 
 
+@pytest.mark.parametrize("over", ["hand", "moving"])
+def test_what_people_read_can_be_answered_while_a_hand_comes(table: Table, over: str) -> None:
+    """The question was on the screen when they reached for it; what the table showed before the hand is what counts."""
+    move = move_on_land(table)
+    assert move.target.hex is not None
+    seen = [table.camera.look(carried(table.layout, move), hidden={move.target.hex: "glare"}) for _ in range(5)]
+    for picture in seen:
+        state = table.follower.see(picture)
+    assert isinstance(state, Question)
+    hand: dict[Hex, HiddenBy] = {BOARD.hexes[0]: "hand"}
+    layout = carried(table.layout, move)
+    coming = table.camera.look(layout, hidden=hand) if over == "hand" else table.camera.look(layout, moving=True)
+    assert isinstance(table.follower.see(coming), Waiting)
+    table.follower.answer((move,))
+    assert table.session.record[-1].action == move
+    assert table.session.record[-1].source == "answer"
+    count = len(table.session.record)
+    table.follower.answer((move,))
+    assert len(table.session.record) == count, "once"
+
+
+def test_what_people_read_can_be_dismissed_while_a_hand_comes(table: Table) -> None:
+    stray = next(h for h in BOARD.hexes if h not in table.layout.hexes)
+    strange = Layout({**table.layout.hexes, stray: HexContent(explorers={"blue": 1})}, table.layout.safe)
+    assert isinstance(table.see(strange, 5), Contradiction)
+    table.follower.see(table.camera.look(strange, hidden={BOARD.hexes[0]: "hand"}))
+    table.follower.dismiss()
+    assert isinstance(table.see(strange, 5), Settled)
+
+
+def test_what_has_gone_away_by_itself_can_no_longer_be_dismissed(table: Table) -> None:
+    stray = next(h for h in BOARD.hexes if h not in table.layout.hexes)
+    strange = Layout({**table.layout.hexes, stray: HexContent(explorers={"blue": 1})}, table.layout.safe)
+    assert isinstance(table.see(strange, 5), Contradiction)
+    table.see(table.layout, 5)
+    table.follower.dismiss()
+    assert isinstance(table.see(strange, 5), Contradiction)
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_piece_or_two_too_many_do_not_stop_the_game_from_being_followed(table: Table, count: int) -> None:
     strays = [h for h in BOARD.hexes if h not in table.layout.hexes][: 6 * count : 6]
@@ -742,10 +780,12 @@ def test_an_answer_to_a_question_that_has_passed_does_nothing(table: Table) -> N
 
 def test_an_answer_to_another_question_than_the_one_that_stands_does_nothing(table: Table) -> None:
     """The next picture was read after people had read the question, and before they answered it."""
-    read, other = itertools.islice((a for a in table.session.legal() if isinstance(a, MoveExplorer)), 2)
-    table.see(table.layout)
-    stands = Question((Candidate((other,), 1.0, ()),), ())
-    table.follower.state = stands
+    other = move_on_land(table)
+    read = next(a for a in table.session.legal() if isinstance(a, MoveExplorer) and a != other)
+    assert other.target.hex is not None
+    for _ in range(5):
+        stands = table.follower.see(table.camera.look(carried(table.layout, other), hidden={other.target.hex: "glare"}))
+    assert isinstance(stands, Question)
     before = table.session.position
     table.follower.answer((read,))
     assert table.session.position is before

@@ -19,15 +19,15 @@ from companion.table.gestures import gesture
 from companion.table.start import begin
 from companion.table.step import IS_PAST_S, STANDS_S
 from companion.table.tally import tallies
+from companion.table.track import TrackedGame
 from companion.vision.observation import HexHypothesis
 from tests.table.helpers import BOARD, Camera, random_game
 from tests.table.planted import FOR_PICTURES, Planted, layout_of, planted
-from tests.table.test_facts import Sheet
 
 
-def follow(act: Planted, camera: Camera) -> tuple[FollowState, Sheet]:
+def follow(act: Planted, camera: Camera) -> tuple[FollowState, TrackedGame]:
     """What the companion says to one picture of the act."""
-    sheet = Sheet(act.position)
+    sheet = TrackedGame(act.position)
     follower = Follower(sheet, agreeing=1, patience=1)
     if act.given is not None:
         follower.give(act.given)
@@ -146,7 +146,7 @@ def test_a_fourth_passenger_who_is_read_as_a_swimmer_is_asked_about_if_he_may_be
             seen = camera.look(act.layout)
             readings = (HexHypothesis(three, 0.97), HexHypothesis(four, aboard))[: 2 if aboard else 1]
             hexes = (msgspec.structs.replace(e, hypotheses=readings) if e.hex == boat else e for e in seen.hexes)
-            follower = Follower(Sheet(act.position), agreeing=1, patience=1)
+            follower = Follower(TrackedGame(act.position), agreeing=1, patience=1)
             assert isinstance(follower.see(msgspec.structs.replace(seen, hexes=tuple(hexes))), state), act
         count += 1
     assert count == 12
@@ -173,7 +173,7 @@ def test_who_vanishes_beside_a_boat_that_may_hold_four_is_asked_about_where_anot
         for aboard, state in ((0.25, Question), (0.01, Settled)):
             readings = (HexHypothesis(three, 0.7), HexHypothesis(four, aboard))
             hexes = (msgspec.structs.replace(e, hypotheses=readings) if e.hex == boat else e for e in seen.hexes)
-            follower = Follower(Sheet(act.position), agreeing=1, patience=1)
+            follower = Follower(TrackedGame(act.position), agreeing=1, patience=1)
             assert isinstance(follower.see(msgspec.structs.replace(seen, hexes=tuple(hexes))), state), act
         count += 1
     assert count > 3

@@ -11,9 +11,9 @@ from companion.rules.actions import MoveBoat, MoveExplorer, SinkTile
 from companion.rules.geometry import Hex
 from companion.rules.layout import HexContent, Layout
 from companion.table import Contradiction, Follower, Question, Settled, Waiting
+from companion.table.track import TrackedGame
 from companion.vision.observation import HexEvidence, HexHypothesis, Observation
 from tests.table.helpers import BOARD, Camera, random_game
-from tests.table.test_facts import Sheet
 from tests.table.test_follow import Table, carried, move_on_land, without
 
 State = Settled | Waiting | Question | Contradiction
@@ -124,7 +124,7 @@ def test_a_boat_put_onto_another_is_told_by_how_the_other_looks(others: int, rul
         for there in BOARD.neighbours[action.origin]:
             if layout.at(there).boat is None:
                 continue
-            follower = Follower(Sheet(position))
+            follower = Follower(TrackedGame(position))
             for _ in range(2):
                 follower.see(camera.look(layout, looks=dict.fromkeys(BOARD.hexes, SAME)))
             hexes = {**layout.hexes, action.origin: msgspec.structs.replace(layout.at(action.origin), boat=None)}

@@ -12,8 +12,8 @@ from companion.rules import decode_position
 from companion.rules.layout import decode_layout
 from companion.table import Contradiction, Follower, Settled, Waiting
 from companion.table.facts import decode_facts
+from companion.table.track import TrackedGame
 from tests.table.helpers import BOARD, Camera
-from tests.table.test_facts import Sheet
 
 SHARED = Path(os.environ.get("ATLANTIS_SHARED", Path(__file__).parents[3] / "shared"))
 SEQUENCES = sorted(p.parent for p in (SHARED / "vision" / "sequences").glob("*/position.json"))
@@ -22,7 +22,7 @@ SEQUENCES = sorted(p.parent for p in (SHARED / "vision" / "sequences").glob("*/p
 @pytest.mark.skipif(not SEQUENCES, reason="the recognition set's sequences are not beside the checkout")
 @pytest.mark.parametrize("folder", SEQUENCES, ids=lambda folder: folder.name)
 def test_a_sequence_is_understood_from_its_true_layouts(folder: Path) -> None:
-    sheet = Sheet(decode_position(json.loads((folder / "position.json").read_text())))
+    sheet = TrackedGame(decode_position(json.loads((folder / "position.json").read_text())))
     given = decode_facts((folder / "given.jsonl").read_text())
     follower, camera = Follower(sheet, agreeing=1, patience=1), Camera(1, doubt=0.0)
     follower.give(())

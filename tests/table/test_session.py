@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from pathlib import Path
 
 import pytest
 
-from companion.rules import WHEN, BadSetup, IllegalAction, Options, Player
-from companion.rules.actions import EndPhase, MoveCreature, Roll, SinkTile
+from companion.rules import WHEN, BadSetup, IllegalAction, Options, Player, apply
+from companion.rules.actions import EndPhase, MoveCreature, MoveExplorer, Roll, SinkTile
 from companion.table import (
     ConsentNeeded,
     Journal,
@@ -155,6 +156,64 @@ def test_a_step_the_disk_refuses_is_not_taken_and_deals_the_same_later(
     other = play_until(begin(journal), "roll")
     other.do(Roll())
     assert session.record[-1].events == other.record[-1].events
+
+
+def two_moves(session: Session) -> tuple[list[MoveExplorer], list[MoveExplorer]]:
+    """Two moves that have been done, and what the same explorers could have done instead."""
+    play_until(session, "move")
+    done, others = [], []
+    for _ in range(2):
+        moves = [a for a in session.legal() if isinstance(a, MoveExplorer) and a.target.on == "tile"]
+        one, other = next((a, b) for a, b in itertools.combinations(moves, 2) if a.origin == b.origin)
+        session.do(one, "camera")
+        done.append(one)
+        others.append(other)
+    return done, others
+
+
+def test_the_last_moves_are_exchanged_in_one_and_the_journal_keeps_both(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "games.db")
+    session = begin(journal)
+    start = play_until(session, "move").position
+    done, others = two_moves(session)
+    expected = apply(apply(start, others[0]).position, others[1]).position
+    heard: list[None] = []
+    session.subscribe(lambda: heard.append(None))
+    lines = len(journal.records(session.game_id))
+    assert session.exchange(done, others)
+    assert session.position == expected
+    assert [(entry.action, entry.source) for entry in session.record[-2:]] == [(a, "camera") for a in others]
+    assert (len(heard), session.undone) == (1, None)
+    assert [r.kind for r in journal.records(session.game_id)[lines:]] == ["undo", "undo", "action", "action"]
+    journal.close()
+    again = resume(Journal(tmp_path / "games.db"), session.game_id)
+    assert (again.position, again.record, again.undone) == (session.position, session.record, None)
+    serials = [entry.serial for entry in again.record]
+    assert serials == sorted(set(serials))
+
+
+def test_moves_that_cannot_be_exchanged_stay(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others are the last, what comes instead is illegal, the disk is full, or somebody would have to agree."""
+    session = begin(journal)
+    done, others = two_moves(session)
+    before, record, lines = session.position, session.record, len(journal.records(session.game_id))
+    assert not session.exchange(others, done)
+    with pytest.raises(IllegalAction):
+        session.exchange(done, [others[0], Roll()])
+
+    def full(*_: object, **__: object) -> None:
+        raise JournalError("full", "The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "append", full)
+        with pytest.raises(JournalError):
+            session.exchange(done, others)
+    assert (session.position, session.record) == (before, record)
+    play_until(session, "roll").do(Roll())
+    rolled = session.record[-1].action
+    assert isinstance(rolled, Roll)
+    assert not session.exchange([rolled], [rolled])
+    assert len(journal.records(session.game_id)) == lines + len(session.record) - len(record)
 
 
 def test_players_that_cannot_be_are_refused_and_nothing_is_written(journal: Journal) -> None:
