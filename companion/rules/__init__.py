@@ -17,7 +17,7 @@ from companion.rules.pieces import BACKS, DIE, EXPLORER_VALUES, TILE_COUNTS, TIL
 from companion.rules.position import Carried, Position, Sunk, Supply, Swum, Threat, Unplaced
 from companion.rules.secrets import Hand, PlayerView, legal_for, public_action, to_act, view
 from companion.rules.setup import new_game
-from companion.rules.transition import Outcome, Transition, apply, check, outcomes, with_outcome
+from companion.rules.transition import Outcome, Transition, apply, check, is_legal, outcomes, with_outcome
 
 __all__ = [
     "BACKS",
@@ -53,6 +53,7 @@ __all__ = [
     "encode_event",
     "encode_position",
     "encode_view",
+    "is_legal",
     "legal_actions",
     "legal_for",
     "new_game",

@@ -105,6 +105,15 @@ def check(position: Position, action: a.Action) -> None:
     kind.check(position, action)
 
 
+def is_legal(position: Position, action: a.Action) -> bool:
+    """True if `check` raises nothing."""
+    try:
+        check(position, action)
+    except (IllegalAction, BadAction):
+        return False
+    return True
+
+
 def apply(position: Position, action: a.Action) -> Transition:
     """Carry out a legal action that carries its outcome of chance (see `outcomes`).
 

@@ -61,7 +61,7 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def decode_facts(text: str) -> dict[str, Facts]:
     """By the name of the picture the facts given before it, from JSON lines. Raises FactsError, naming the line."""
     found: dict[str, Facts] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
@@ -91,7 +91,7 @@ def due(position: Position, facts: Facts) -> Action | None:
                 action = Defend(player=player)
             case "protect", Fact(type="protect"):
                 action = Protect(explorers=fact.explorers)
-        if action is not None and _is_legal(position, action):
+        if action is not None and rules.is_legal(position, action):
             return action
     return None
 
@@ -101,7 +101,7 @@ def completed(position: Position, action: Action, facts: Facts) -> Action | None
     if isinstance(action, SinkTile) and position.options.backs == "dealt":
         back = next((fact.back for fact in facts if fact.type == "sink_tile"), None)
         told = msgspec.structs.replace(action, back=back)
-        return told if back is not None and _is_legal(position, told) else None
+        return told if back is not None and rules.is_legal(position, told) else None
     if isinstance(action, PlayTile):
         return action if action.tile == announced(facts) else None
     return action
@@ -149,11 +149,3 @@ def tells(fact: Fact, action: Action) -> bool:
     if isinstance(action, Decline | Defend) and fact.player != action.player:
         return False
     return fact.type == _TYPES.get(type(action))
-
-
-def _is_legal(position: Position, action: Action) -> bool:
-    try:
-        rules.check(position, action)
-    except (rules.IllegalAction, rules.BadAction):
-        return False
-    return True

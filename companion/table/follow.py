@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
@@ -21,6 +21,7 @@ from companion.rules import Position
 from companion.rules.actions import Action, EndPhase, SinkTile
 from companion.rules.events import Event
 from companion.rules.geometry import Hex
+from companion.table.alike import Tie, moves_of_turn, other_ways, tied
 from companion.table.amiss import Amiss
 from companion.table.chores import Chore
 from companion.table.evidence import FIT, Evidence
@@ -40,10 +41,9 @@ from companion.table.reconcile import (
     hexes_of,
     is_same,
 )
-from companion.table.session import Source, Undone, UndoOffer
+from companion.table.session import Past, Source, Undone, UndoOffer
 from companion.table.step import Step
 from companion.table.tally import NOTHING, Span, Spot, Tally, has_tile, keeping_creatures, span, tallies
-from companion.table.twins import Twins
 from companion.table.weighing import Case, Thinking, at_once
 from companion.vision.observation import Observation
 
@@ -105,6 +105,9 @@ class FollowedGame(Protocol):
     def do(self, action: Action, source: Source) -> object:
         """Carry out a legal action."""
 
+    def lately(self) -> Iterator[Past]:
+        """What was done and not taken back, the latest first."""
+
     def exchange(self, actions: Sequence[Action], others: Sequence[Action]) -> bool:
         """Take back the last actions, do others instead; False if they are not the last, or somebody has to agree."""
 
@@ -155,7 +158,7 @@ class Follower:
         self._asked: Question | None = None  # and nobody has answered
         self._told: _Told | None = None
         self._step: Step | None = None
-        self._twins = Twins()
+        self._ties: list[Tie] = []  # in what this turn's moves looked like
         self._amiss = Amiss(agreeing, () if known else self._recall.expected.keys())
         self._time = 0.0  # of the last picture, s
         self._considered: Verdict | None = None  # the last object beside which another step was looked for
@@ -328,9 +331,11 @@ class Follower:
             self._session.do(action, source)
             after = self._session.position
             self._step = Step(before, action, after, calm_since=self._time) if source == "camera" else None
-            self._twins = self._twins.followed_by(before, action, after)
             self._amiss.taken_over(before, action, after)
             self._risen = risen_after(self._risen, before, action)
+        if done.alike:
+            moves = moves_of_turn(self._session.lately())
+            self._ties.extend(tied(moves, self._session.position, done.actions, done.alike))
         if self._facts is not None:
             self._facts = without(self._facts, done.actions)
         self._keep_up(done.lags)
@@ -361,15 +366,18 @@ class Follower:
         return other
 
     def _by_the_other(self, verdict: Verdict, evidence: Evidence) -> Thinking[Verdict | None]:
-        """What was done if of two alike the other one had gone before (4.5), where that takes fewer actions.
+        """What was done if others alike had moved before in this turn (4.5), where that takes fewer actions.
 
-        It has been the other then. However long ago that was: nobody could have seen it.
+        It has been they then. However long ago that was: nobody could have seen it.
         """
-        for others, position in self._twins.others():
+        if _fewest_actions(verdict) <= 1:
+            return None
+        moves = moves_of_turn(self._session.lately())
+        for others, position in other_ways(moves, self._position, self._ties):
             other = yield self._case(evidence)._replace(position=position).weigh
             is_answer = isinstance(other, Explained | Question) and _fewest_actions(other) < _fewest_actions(verdict)
-            if is_answer and self._session.exchange(self._twins.actions, others):
-                self._step, self._twins = None, self._twins._replace(actions=others, after=self._session.position)
+            if is_answer and self._session.exchange([step.action for step in moves], others):
+                self._step = None
                 self._keep_up()
                 return other
         return None
@@ -484,6 +492,8 @@ class Follower:
             return
         expected = tallies(position.layout())
         self._lags.keep_up(self._recall.expected, expected, lags, undone=undone)
+        if position.phase != "move":
+            self._ties.clear()
         if position.active != self._named.active:
             self._named = self._named._replace(active=-1)
         self._position = position

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -106,13 +106,31 @@ def _goes_on(candidate: Candidate, asked: Question, case: Case) -> Thinking[Lite
     verdict = yield then.weigh
     if not (isinstance(verdict, Explained) and verdict.actions):
         return "no"
-    if any(other.actions == candidate.actions + verdict.actions for other in asked.candidates):
+    if _leads_to_another(candidate.actions + verdict.actions, candidate, asked, case):
         return "no"
     if candidate.lost and not any(isinstance(action, _WITH_FREE_HANDS) for action in verdict.actions):
         return "no"  # whoever seems lost may be in a hand still
     gone_on = {spot for action in verdict.actions for spot in touched(action)}
     is_to_be_seen = _is_to_be_seen(candidate.lags.keys() - gone_on, case, then.tolerated)
     return "proven" if is_to_be_seen else "perhaps"  # what came there may as well have come elsewhere
+
+
+def _leads_to_another(actions: tuple[Action, ...], candidate: Candidate, asked: Question, case: Case) -> bool:
+    """True if these actions are, or bring about, what another candidate is: that was asked about already."""
+    others = [other for other in asked.candidates if other is not candidate]
+    if any(other.actions == actions for other in others):
+        return True
+    if case.facts is not None or any(isinstance(action, SinkTile) for action in actions):
+        return False  # what is under it nobody knows yet
+    table = tallies(_position_after(case.position, actions).layout())
+    return any(_table_after(case.position, other.actions) == table for other in others)
+
+
+def _table_after(position: Position, actions: Sequence[Action]) -> Mapping[Spot, Tally] | None:
+    """None if nobody knows it."""
+    if any(isinstance(action, SinkTile) for action in actions):
+        return None
+    return tallies(_position_after(position, actions).layout())
 
 
 def _is_to_be_seen(spots: Iterable[Spot], case: Case, bounds: Mapping[Spot, Span]) -> bool:

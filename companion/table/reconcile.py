@@ -77,7 +77,7 @@ _STRONG_HINT = 0.1
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A legal sequence that may have been done, how probable it is among the candidates, `lags` as in `Explained`.
+    """A legal sequence that may have been done, how probable it is; `lags` and `alike` as in `Explained`.
 
     `lost`: somebody would have gone to where he is lost at once. `doubtful`: what people do next is no proof of it
     (see `weigh`).
@@ -89,13 +89,18 @@ class Candidate(msgspec.Struct, frozen=True):
     lags: dict[Spot, Span] = {}
     lost: bool = False
     doubtful: bool = False
+    alike: tuple[tuple[Action, ...], ...] = ()
 
 
 class Explained(msgspec.Struct, frozen=True):
-    """These actions were done, none if nothing was. `lags`: what the touched spots may still show besides."""
+    """These actions were done, none if nothing was. `lags`: what the touched spots may still show besides.
+
+    `alike`: what else leads to the same table as soon, where who has swum differs (4.5).
+    """
 
     actions: tuple[Action, ...] = ()
     lags: dict[Spot, Span] = {}
+    alike: tuple[tuple[Action, ...], ...] = ()
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -172,7 +177,7 @@ def weigh(
     if not rivals:
         if beside := _beside(visited, evidence, named.shown):
             is_clear = len(beside) == 1 and is_sure(beside[0])
-            return _taken_over(beside[0], evidence) if is_clear else _question(beside, root, due, evidence)
+            return _taken_over(beside[0], visited, evidence) if is_clear else _question(beside, visited, due, evidence)
         return _unexplained(visited, evidence, complained, due, cut=cut)
     best = rivals[0]
     near = [node for node in rivals if node.score - best.score < MARGIN]
@@ -180,11 +185,11 @@ def weigh(
     close = close[:_MOST_CANDIDATES]
     if root in close:
         others = [node for node in close if node != root]
-        return Unclear(_question(others, root, due, evidence)) if others else Explained()
+        return Unclear(_question(others, visited, due, evidence)) if others else Explained()
     if len(close) == 1 and is_sure(close[0]) and not _may_be_squeezed_in(close[0], root, evidence):
-        return _taken_over(close[0], evidence)
+        return _taken_over(close[0], visited, evidence)
     crowded = overfull(visited, evidence) if all(node.lost for node in close) else None
-    return _question(close, root, due, evidence) if crowded is None else _contradiction(root, crowded, evidence, due)
+    return _question(close, visited, due, evidence) if crowded is None else _contradiction(root, crowded, evidence, due)
 
 
 def _boarding(root: Node, visited: Sequence[Node], evidence: Evidence) -> list[Node]:
@@ -207,7 +212,7 @@ def _unexplained(
     """
     root = visited[0]
     if boarding := _boarding(root, visited, evidence):
-        return Unclear(_question(boarding, root, due, evidence))
+        return Unclear(_question(boarding, visited, due, evidence))
     suspected = visited[:1] if cut else visited
     violation = accuse(suspected, evidence)
     apart = _but_for_few(visited, evidence, complained) if violation is None or violation.rule == "6.4" else []
@@ -217,7 +222,11 @@ def _unexplained(
         close = [node for node in rivals if node.score - rivals[0].score < MARGIN][:_MOST_CANDIDATES]
         is_alone = len(close) == 1 and close[0] in apart and not cut
         is_clear = is_alone and not _is_doubtful(close[0], root, due, evidence)
-        return _taken_over(close[0], evidence, complained) if is_clear else _question(close, root, due, evidence)
+        return (
+            _taken_over(close[0], visited, evidence, complained)
+            if is_clear
+            else _question(close, visited, due, evidence)
+        )
     return _contradiction(root, violation or _violation_but_for_one(suspected, evidence), evidence, due)
 
 
@@ -306,10 +315,31 @@ def beyond(actions: Iterable[Action], others: Iterable[Action]) -> list[Action] 
     return more
 
 
-def _taken_over(node: Node, evidence: Evidence, complained: Collection[Spot] = ()) -> Explained:
+def _taken_over(
+    node: Node, visited: Sequence[Node], evidence: Evidence, complained: Collection[Spot] = ()
+) -> Explained:
     """What was done; what was complained of may go on to be seen."""
     odd = {spot: span(*node.bounds(spot), evidence.best(spot)) for spot in node.wrong.intersection(complained)}
-    return Explained(node.actions, _lags(node) | odd)
+    return Explained(node.actions, _lags(node) | odd, _alike(node, visited))
+
+
+def _alike(node: Node, visited: Sequence[Node]) -> tuple[tuple[Action, ...], ...]:
+    """What else leads to the same table as soon, where who has swum differs."""
+    if node.position is None or node.position.phase != "move":
+        return ()
+    return tuple(
+        other.actions
+        for other in visited
+        if other.position is not None
+        and len(other.actions) == len(node.actions)
+        and other.position.swum != node.position.swum
+        and _table(other) == _table(node)
+    )
+
+
+def _table(node: Node) -> frozenset[tuple[Spot, Tally]]:
+    """What would stand there."""
+    return frozenset((spot, tally) for spot, tally in node.spots.items() if any(tally))
 
 
 def _lags(node: Node) -> dict[Spot, Span]:
@@ -463,7 +493,7 @@ def _by_table(nodes: Sequence[Node]) -> list[Node]:
     ways: dict[object, Node] = {}
     direct: set[object] = set()
     for node in sorted(nodes, key=lambda node: (node.gestures, node.prior)):
-        table = frozenset((spot, tally) for spot, tally in node.spots.items() if any(tally))
+        table = _table(node)
         swum: object = ()
         carried = next((a for a in node.actions if isinstance(a, PlayTile) and a.tile == "dolphin"), None)
         if carried is not None and node.position is not None:
@@ -487,7 +517,8 @@ def _swims_on_alone(node: Node, carried: PlayTile) -> bool:
     return left > 0 and was == 0
 
 
-def _question(close: Sequence[Node], root: Node, due: Due, evidence: Evidence) -> Question:
+def _question(close: Sequence[Node], visited: Sequence[Node], due: Due, evidence: Evidence) -> Question:
+    root = visited[0]
     weights = [math.exp(close[0].score - node.score) for node in close]
     return Question(
         tuple(
@@ -498,6 +529,7 @@ def _question(close: Sequence[Node], root: Node, due: Due, evidence: Evidence) -
                 _lags(node) | {s: span(*node.bounds(s), evidence.best(s)) for s in node.wrong & node.touched},
                 lost=node.lost,
                 doubtful=_is_doubtful(node, root, due, evidence),
+                alike=_alike(node, visited),
             )
             for node, weight in zip(close, weights, strict=True)
         ),
@@ -514,7 +546,7 @@ def is_same(question: Question, other: Question) -> bool:
 def as_question(explained: Explained) -> Question:
     """What was explained, to be asked about all the same."""
     hexes = hexes_of(explained.lags)
-    return Question((Candidate(explained.actions, 1.0, hexes, explained.lags),), hexes)
+    return Question((Candidate(explained.actions, 1.0, hexes, explained.lags, alike=explained.alike),), hexes)
 
 
 def _contradiction(root: Node, violation: Violation | None, evidence: Evidence, due: Due) -> Contradiction:

@@ -8,7 +8,7 @@ over the journal, so a session opened again (`resume`) is the same session.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from typing import Generic, Literal, TypeAlias
 
@@ -51,6 +51,14 @@ class UndoOffer(msgspec.Struct, Generic[ActionT, EventT], frozen=True):
     entry: GameEntry[ActionT, EventT]
     consent: tuple[int, ...] = ()
     reasons: tuple[Reason, ...] = ()
+
+
+class PastAction(msgspec.Struct, Generic[PositionT, ActionT], frozen=True):
+    """An action in effect, the position before it and where it came from. For table code: it holds secrets."""
+
+    before: PositionT
+    action: ActionT
+    source: Source
 
 
 _Line: TypeAlias = tuple[Kind, dict[str, object]]
@@ -196,6 +204,10 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
     def record(self) -> tuple[GameEntry[ActionT, EventT], ...]:
         """What has happened and not been taken back, oldest first, without secrets."""
         return tuple(step.entry for step in self._steps)
+
+    def lately(self) -> Iterator[PastAction[PositionT, ActionT]]:
+        """What has happened and not been taken back, the latest first."""
+        return (PastAction(step.before, step.action, step.entry.source) for step in reversed(self._steps))
 
     @property
     def times(self) -> tuple[datetime, ...]:
@@ -373,6 +385,9 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
 
 Session: TypeAlias = GameSession[rules.Position, Action, Event, rules.PlayerView]
 """A game of Atlantis being played."""
+
+Past: TypeAlias = PastAction[rules.Position, Action]
+"""One of its actions in effect."""
 
 Entry: TypeAlias = GameEntry[Action, Event]
 """A line of its public record."""

@@ -7,7 +7,7 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from companion import rules
 from companion.rules import Position
@@ -18,7 +18,7 @@ from companion.table.evidence import Evidence
 from companion.table.facts import Fact, Facts, tells
 from companion.table.follow import MOST_MISREAD, Follower, FollowState, Settled, Waiting
 from companion.table.reconcile import Contradiction, Question
-from companion.table.session import Source
+from companion.table.session import Past, Source
 from companion.table.tally import NOTHING, Spot, Tally, tallies
 from companion.vision.observation import Observation
 
@@ -204,50 +204,55 @@ class TrackedGame:
     def __init__(self, position: Position, dealer: Dealer | None = None) -> None:
         self.position = position
         self._dealer = dealer
-        self.done: list[Action] = []
-        """All that was done, in order."""
-        self._positions: list[Position] = []
-        """Before each of these."""
+        self._steps: list[Past] = []
         self._taken = 0
         self.seen = 0
         """How many actions the camera has seen."""
         self._go_on()
 
+    @property
+    def done(self) -> list[Action]:
+        """All that was done, in order."""
+        return [step.action for step in self._steps]
+
     def do(self, action: Action, source: Source) -> None:
         """Carry it out."""
         self.seen += source == "camera"
-        self._carry_out(action)
+        self._carry_out(action, source)
         self._go_on()
 
     def exchange(self, actions: Sequence[Action], others: Sequence[Action]) -> bool:
         """As `GameSession.exchange`. What was told of them stays told."""
-        count = len(actions)
-        if self.done[-count:] != list(actions):
+        last = self._steps[-len(actions) :]
+        if [step.action for step in last] != list(actions):
             return False
-        self.position = self._positions[-count]
-        del self.done[-count:], self._positions[-count:]
-        for action in others:
-            self._carry_out(action)
+        del self._steps[-len(actions) :]
+        self.position = last[0].before
+        for action, step in zip(others, last, strict=True):
+            self._carry_out(action, step.source)
         return True
+
+    def lately(self) -> Iterator[Past]:
+        """As `GameSession.lately`."""
+        return reversed(self._steps)
 
     def taken(self) -> list[Action]:
         """What has been done since this was last asked."""
-        done, self._taken = self.done[self._taken :], len(self.done)
-        return done
+        news, self._taken = self.done[self._taken :], len(self._steps)
+        return news
 
     def _go_on(self) -> None:
         while self._dealer is not None and self.position.phase in {"roll", "reaction", "protect"}:
             match self.position.phase, self.position.threat:
                 case "roll", _:
-                    self._carry_out(Roll())
+                    self._carry_out(Roll(), "answer")
                 case "reaction", threat if threat is not None:
-                    self._carry_out(Decline(player=threat.asked[0]))
+                    self._carry_out(Decline(player=threat.asked[0]), "answer")
                 case _:
-                    self._carry_out(Protect(explorers={}))
+                    self._carry_out(Protect(explorers={}), "answer")
 
-    def _carry_out(self, action: Action) -> None:
+    def _carry_out(self, action: Action, source: Source) -> None:
         if self._dealer is not None:
             action = self._dealer.complete(self.position, action)
-        self._positions.append(self.position)
+        self._steps.append(Past(self.position, action, source))
         self.position = rules.apply(self.position, action).position
-        self.done.append(action)

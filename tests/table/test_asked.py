@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.rules import Position, apply, legal_actions
+from companion.rules import Position, apply, decode_position, encode_position, legal_actions
 from companion.rules.actions import (
     Action,
     Decline,
@@ -14,12 +14,13 @@ from companion.rules.actions import (
     MoveBoat,
     MoveCreature,
     MoveExplorer,
+    Place,
     PlaceBoat,
     Roll,
     SinkTile,
 )
 from companion.rules.layout import Layout
-from companion.table import Contradiction, Follower, Question, Settled
+from companion.table import Contradiction, Follower, Journal, Question, Settled
 from companion.table.dealer import Dealer
 from companion.table.evidence import Evidence
 from companion.table.facts import Facts
@@ -27,13 +28,15 @@ from companion.table.gestures import gesture, may_strike, touched
 from companion.table.lags import NOTHING_DUE, NOTHING_NAMED
 from companion.table.played_on import extends, played_on
 from companion.table.reconcile import Candidate, Explained, Verdict
+from companion.table.start import begin
 from companion.table.step import IS_PAST_S, STANDS_S
 from companion.table.tally import span, tallies
 from companion.table.weighing import Case, Thinking
 from companion.vision.observation import HiddenBy
-from tests.table.helpers import BOARD, random_action
+from tests.table.helpers import BOARD, Camera, random_action
 from tests.table.planted import layout_of
 from tests.table.test_follow import Table
+from tests.table.test_reconcile import table_to_spoil
 
 
 def harmless(position: Position, *kinds: type) -> list[Action]:
@@ -528,3 +531,32 @@ def test_a_question_goes_on_if_each_of_its_candidates_does(
     )
     assert extends(now, asked) == goes_on
     assert not extends(asked, now)
+
+
+def test_one_candidate_and_what_brings_about_the_other_is_no_proof_of_it() -> None:
+    """Whether he dived beside the boat that came, or came aboard: aboard, and dived from there, is the same table."""
+    data = encode_position(table_to_spoil(3))
+    hexes = [{k: v for k, v in item.items() if k != "explorers"} for item in data["layout"]["hexes"] if "tile" in item]
+    for h in ([1, -3], [1, -2]):
+        next(item for item in hexes if item["hex"] == h)["explorers"] = {"red": 1}
+    hexes += [
+        {"hex": [2, -5], "boat": {"red": 1}},
+        {"hex": [0, -4], "boat": {}},
+        {"hex": [1, -4], "explorers": {"red": 1}},
+    ]
+    data["layout"] = {"hexes": hexes, "safe": {}}
+    start = decode_position(data | {"supply": {**data["supply"], "boats": 8, "sharks": 6, "whales": 5}})
+    dive = MoveExplorer(colour="red", origin=Place(hex=(1, -3), on="tile"), target=Place(hex=(1, -4), on="sea"))
+    boat = MoveBoat(origin=(2, -5), target=(1, -4))
+    shown = apply(apply(start, dive).position, boat).position
+    session = begin(Journal(":memory:"), start, Dealer(1))
+    follower, camera = Follower(session), Camera(162, doubt=0.0)
+    for _ in range(6):
+        follower.see(camera.look(start.layout()))
+    for _ in range(20):
+        state = follower.see(camera.look(shown.layout()))
+        assert not session.record, "nobody has answered"
+    assert isinstance(state, Question)
+    assert len(state.candidates) == 2
+    follower.answer(next(c.actions for c in state.candidates if dive in c.actions))
+    assert session.position == shown

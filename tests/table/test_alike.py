@@ -1,4 +1,4 @@
-"""Two alike in a boat, one of whom has swum: what is done later tells which one hopped into the next boat (4.5)."""
+"""Of two of a colour one has swum (4.5): what is done later tells which one it was that hopped or swam before."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from companion.rules import Position, apply, decode_position, encode_position
 from companion.rules.actions import Action, MoveBoat, MoveExplorer, Place
+from companion.rules.geometry import Hex
 from companion.table import Contradiction, Follower, Journal, Session, resume
 from companion.table.dealer import Dealer
 from companion.table.start import begin
@@ -104,15 +105,92 @@ def test_if_both_dive_one_of_them_swims_twice_4_5() -> None:
     assert table.done == [HOP, HOPPED_DIVES]
 
 
-def test_what_was_entered_by_touch_after_it_is_not_exchanged() -> None:
-    """Only what the camera alone has followed is: people have gone on from what the screen showed."""
-    table = Table()
+def test_who_is_named_on_the_screen_is_not_exchanged() -> None:
+    """Whoever enters a move says who it was; what was entered after the camera's hop goes along."""
     hopped, moved, dived = tables(HOP, BOAT_GOES_ON, HE_DIVES_THERE)[1:]
-    table.shows(two_aboard())
+    table = Table()
+    table.session.do(OTHER_HOP)
     table.shows(hopped)
-    table.session.exchange([HOP], [OTHER_HOP])
     table.session.do(BOAT_GOES_ON)
     table.shows(moved)
     state = table.shows(dived)
     assert isinstance(state, Contradiction)
     assert state.rule == "4.5"
+    table = Table()
+    table.shows(two_aboard())
+    table.shows(hopped)
+    table.session.do(MoveBoat(origin=HERE, target=(-7, 5)))
+    other_dived = MoveExplorer(colour="red", origin=Place(hex=(-7, 5), on="boat"), target=Place(hex=(-7, 5), on="sea"))
+    after = tables(OTHER_HOP, MoveBoat(origin=HERE, target=(-7, 5)), other_dived)
+    table.shows(after[2])
+    assert not isinstance(table.shows(after[3]), Contradiction)
+    assert [entry.source for entry in table.session.record] == ["camera", "touch", "camera"]
+    assert table.session.position == after[3]
+
+
+@pytest.mark.parametrize("back_by", ["hand", "touch", "resume"])
+def test_what_was_taken_back_in_between_settles_nothing(back_by: str) -> None:
+    table = Table()
+    hopped, moved = tables(HOP, BOAT_GOES_ON)[1:]
+    for position in (two_aboard(), hopped, moved):
+        table.shows(position)
+    if back_by != "hand":
+        table.session.undo()
+    if back_by == "resume":
+        table.session = resume(table.journal, table.session.game_id)
+        table.follower = Follower(table.session, known=False)
+    table.shows(hopped)
+    assert table.done == [HOP]
+    assert not isinstance(table.shows(tables(OTHER_HOP, OTHER_DIVES)[-1]), Contradiction)
+    assert table.done == [OTHER_HOP, OTHER_DIVES]
+
+
+def test_who_dives_and_is_put_back_leaves_the_dive_to_the_other() -> None:
+    table = Table()
+    for position in tables(OTHER_HOP, OTHER_DIVES):
+        table.shows(position)
+    table.shows(tables(HOP)[-1])
+    assert not isinstance(table.shows(tables(HOP, HOPPED_DIVES)[-1]), Contradiction)
+    assert table.done == [HOP, HOPPED_DIVES]
+
+
+ON_THE_BEACH = Place(hex=(1, 2), on="tile")
+ONE, OTHER, BETWEEN = (Place(hex=h, on="sea") for h in ((1, 3), (2, 2), (2, 3)))
+
+
+def swims(origin: Place, target: Place) -> MoveExplorer:
+    return MoveExplorer(colour="red", origin=origin, target=target)
+
+
+def two_off_the_beach() -> Position:
+    """A red one on a beach and two in the sea next to it, with a hex of sea between them."""
+    data = encode_position(table_to_spoil(3))
+    hexes = [item for item in data["layout"]["hexes"] if item["hex"] not in ([1, 3], [-2, 5])]
+    for item in hexes:
+        if item.get("tile"):
+            item["explorers"] = {"red": 1} if tuple(item["hex"]) == ON_THE_BEACH.hex else {}
+    hexes += [
+        {"hex": list(ONE.hex or ()), "explorers": {"red": 1}},
+        {"hex": list(OTHER.hex or ()), "explorers": {"red": 1}},
+    ]
+    data["layout"]["hexes"] = hexes
+    return decode_position(data)
+
+
+@pytest.mark.parametrize(
+    ("swam_on", "swims_now", "target"), [(ONE, OTHER, (3, 2)), (OTHER, ONE, (0, 4))], ids=["one", "other"]
+)
+def test_of_two_ways_to_the_same_table_the_third_move_tells_which_it_was(
+    swam_on: Place, swims_now: Place, target: Hex
+) -> None:
+    """In one look one has swum on, and the one on the beach has come after him: nobody can tell after which."""
+    line = [two_off_the_beach()]
+    for move in (swims(swam_on, BETWEEN), swims(ON_THE_BEACH, swam_on), swims(swims_now, Place(hex=target, on="sea"))):
+        line.append(apply(line[-1], move).position)
+    session = begin(Journal(":memory:"), line[0], Dealer(1))
+    follower, tracker, camera = Follower(session), Tracker(line[0], {}), Camera(1, doubt=0.0)
+    for position in (line[0], *line[2:]):
+        for _ in range(6):
+            assert not isinstance(follower.see(camera.look(position.layout())), Contradiction)
+        assert said(tracker.see("p.jpg", camera.look(position.layout()))) == ("explained", None)
+    assert session.position == tracker.position == line[-1]
