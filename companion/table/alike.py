@@ -1,32 +1,30 @@
-"""What looks alike and may matter later: who of two of a colour has moved, where one of them has swum this turn (4.5).
+"""Who of a colour has moved is not to be seen, and may matter later: one who has swum this turn swims no more (4.5).
 
-In: the moves of this turn, as they were taken over or entered. Out: all other ways to have done them. One of them is
-assumed; where that does not explain what is done next, and another does, it was that one.
+In: the moves of this turn, and which tables were seen between them. Out: the other ways to have made them. One way is
+taken over; where it does not explain what is done next, and another does, it was that one.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias
-
-import msgspec
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from companion import rules
 from companion.rules import Position
 from companion.rules.actions import Action, MoveBoat, MoveExplorer
-from companion.table.session import Past
+from companion.table.gestures import gesture, may_strike
+from companion.table.session import Past, Source
+from companion.table.tally import NOTHING, Spot, Tally, tallies
 
-Way: TypeAlias = tuple[tuple[Action, ...], Position]
-"""Actions, and the position that they lead to."""
+Table: TypeAlias = Mapping[Spot, Tally]
 
+Done: TypeAlias = tuple[Action, Source]
 
-class Tie(NamedTuple):
-    """Between two positions of the game, `ways` explained what was to be seen as well as what was taken over."""
+Way: TypeAlias = tuple[tuple[Done, ...], Position]
+"""Actions with where they come from, and the position that they lead to."""
 
-    before: Position
-    after: Position
-    ways: tuple[tuple[Action, ...], ...]
+_SPOTS_OF_A_MOVE = 2
 
 
 def moves_of_turn(lately: Iterable[Past]) -> tuple[Past, ...]:
@@ -35,53 +33,81 @@ def moves_of_turn(lately: Iterable[Past]) -> tuple[Past, ...]:
     return tuple(moves)[::-1]
 
 
-def _is_move(step: Past) -> bool:
-    return step.before.phase == "move" and isinstance(step.action, MoveExplorer | MoveBoat)
+def _is_move(past: Past) -> bool:
+    return past.before.phase == "move" and isinstance(past.action, MoveExplorer | MoveBoat)
 
 
-def other_ways(moves: Sequence[Past], now: Position, ties: Iterable[Tie]) -> Iterator[Way]:
-    """All other ways to have made the moves that the rules allow and nobody could have told; `now`: after them.
+def other_ways(moves: Sequence[Past], now: Position, seen: Collection[Table]) -> list[Way]:
+    """All other ways to have made the moves by which somebody may still swim who may not `now`, after them.
 
-    Who moved is known of what was entered on the screen.
+    They are legal, and lead from each table that was `seen` to the next. What was entered on the screen was done so.
     """
-    if not moves:
-        return
-    positions = [step.before for step in moves] + [now]
-    found: list[list[Way]] = [[((), moves[0].before)]]  # to each of these positions
-    for step, after in zip(moves, positions[1:], strict=True):
-        here = [on for way in found[-1] for action in _alike(step) for on in _followed(way, (action,))]
-        for tie in ties:
-            start = next((i for i, position in enumerate(positions[: len(found)]) if position is tie.before), None)
-            if tie.after is after and start is not None:
-                here += [on for way in found[start] for actions in tie.ways for on in _followed(way, actions)]
-        found.append(list({position: (actions, position) for actions, position in reversed(here)}.values()))
-    yield from (way for way in found[-1] if way[1] != now)
+    if not (moves and now.swum):
+        return []
+    positions = [*(past.before for past in moves), now]
+    ways: list[Way] = [((), positions[0])]
+    start = 0
+    for end, after in enumerate(positions[1:], 1):
+        table = tallies(after.layout())
+        part = moves[start:end]
+        is_known = after is now or "touch" in (part[-1].source, moves[end].source) or table in seen
+        if is_known:
+            ways = _most_free(
+                ((*done, *((action, part[-1].source) for action in actions)), position)
+                for done, before in ways
+                for actions, position in _ways_like(part, before, table)
+            )
+            start = end
+    return [way for way in ways if not _is_as_free(now, way[1])]
 
 
-def _alike(step: Past) -> list[Action]:
-    """The action, done by one that has not swum or by one that has."""
-    action = step.action
-    if step.source == "touch" or not isinstance(action, MoveExplorer):
-        return [action]
-    return [msgspec.structs.replace(action, swum=swum) for swum in (action.swum, not action.swum)]
+def _ways_like(part: Sequence[Past], position: Position, table: Table) -> Iterator[tuple[tuple[Action, ...], Position]]:
+    """The action that was entered, or all sequences of hardly more moves that lead to the same table."""
+    if part[-1].source != "touch":
+        yield from _moves_to(position, table, min(position.moves_left, len(part) + 1))
+    elif rules.is_legal(position, part[-1].action):
+        yield (part[-1].action,), rules.apply(position, part[-1].action).position
 
 
-def _followed(way: Way, actions: Sequence[Action]) -> Iterator[Way]:
-    """With these actions after it, if they are legal then."""
-    done, position = way
-    for action in actions:
-        if not rules.is_legal(position, action):
-            return
-        position = rules.apply(position, action).position
-    yield (*done, *actions), position
+def _moves_to(position: Position, table: Table, left: int) -> Iterator[tuple[tuple[Action, ...], Position]]:
+    """Sequences of at most so many moves that lead to the table."""
+    here = tallies(position.layout())
+    differing = _differing(here, table)
+    for action in rules.legal_actions(position):
+        if not isinstance(action, MoveExplorer | MoveBoat):
+            continue
+        moved = gesture(here, action)
+        if not any(may_strike(tally) for tally in moved.values()):  # else the rules tell what is left
+            change = sum(
+                (n != table.get(s, NOTHING)) - (here.get(s, NOTHING) != table.get(s, NOTHING)) for s, n in moved.items()
+            )
+            if differing + change > _SPOTS_OF_A_MOVE * (left - 1):
+                continue
+        after = rules.apply(position, action).position
+        now_differing = _differing(tallies(after.layout()), table)
+        if not now_differing:
+            yield (action,), after
+        elif after.phase == "move" and now_differing <= _SPOTS_OF_A_MOVE * (left - 1):
+            for actions, end in _moves_to(after, table, left - 1):
+                yield (action, *actions), end
 
 
-def tied(
-    moves: Sequence[Past], now: Position, done: Sequence[Action], ways: Iterable[Sequence[Action]]
-) -> Iterator[Tie]:
-    """The tie, if there is one, between what was `done` last, of which these are the `moves`, and all other ways."""
-    count = sum(1 for _ in itertools.takewhile(lambda action: isinstance(action, MoveExplorer | MoveBoat), done[::-1]))
-    first = len(done) - count
-    others = tuple(tuple(way[first:]) for way in ways if list(way[:first]) == list(done[:first]))
-    if others and 0 < count <= len(moves):
-        yield Tie(moves[-count].before, now, others)
+def _differing(one: Table, other: Table) -> int:
+    return sum(one.get(spot, NOTHING) != other.get(spot, NOTHING) for spot in one.keys() | other.keys())
+
+
+def _most_free(ways: Iterable[Way]) -> list[Way]:
+    """Those by which no other leaves people as free as they do."""
+    kept: list[Way] = []
+    for way in sorted(ways, key=lambda way: len(way[0])):
+        if not any(_is_as_free(other[1], way[1]) for other in kept):
+            kept.append(way)
+    return kept
+
+
+def _is_as_free(one: Position, other: Position) -> bool:
+    """True if in one position everybody may swim who may in the other, and as many moves are left."""
+    swum = {(item.hex, item.on, item.colour): item.count for item in other.swum}
+    return one.moves_left >= other.moves_left and all(
+        swum.get((item.hex, item.on, item.colour), 0) >= item.count for item in one.swum
+    )

@@ -21,12 +21,12 @@ from companion.rules import Position
 from companion.rules.actions import Action, EndPhase, SinkTile
 from companion.rules.events import Event
 from companion.rules.geometry import Hex
-from companion.table.alike import Tie, moves_of_turn, other_ways, tied
+from companion.table.alike import Done, Table, moves_of_turn, other_ways
 from companion.table.amiss import Amiss
 from companion.table.chores import Chore
 from companion.table.evidence import FIT, Evidence
 from companion.table.facts import Facts, due, name_a_back, without
-from companion.table.gestures import risen_after, sunk_in, touched
+from companion.table.gestures import risen_after, sunk_in, threatened, touched
 from companion.table.lags import NOTHING_DUE, NOTHING_NAMED, Lags, Named
 from companion.table.played_on import extends, played_on, still_open
 from companion.table.recall import Recall
@@ -108,7 +108,7 @@ class FollowedGame(Protocol):
     def lately(self) -> Iterator[Past]:
         """What was done and not taken back, the latest first."""
 
-    def exchange(self, actions: Sequence[Action], others: Sequence[Action]) -> bool:
+    def exchange(self, actions: Sequence[Action], others: Sequence[Done]) -> bool:
         """Take back the last actions, do others instead; False if they are not the last, or somebody has to agree."""
 
 
@@ -158,7 +158,7 @@ class Follower:
         self._asked: Question | None = None  # and nobody has answered
         self._told: _Told | None = None
         self._step: Step | None = None
-        self._ties: list[Tie] = []  # in what this turn's moves looked like
+        self._seen: list[Table] = []  # in this turn's moves; before a game was resumed nobody knows what was
         self._amiss = Amiss(agreeing, () if known else self._recall.expected.keys())
         self._time = 0.0  # of the last picture, s
         self._considered: Verdict | None = None  # the last object beside which another step was looked for
@@ -333,9 +333,6 @@ class Follower:
             self._step = Step(before, action, after, calm_since=self._time) if source == "camera" else None
             self._amiss.taken_over(before, action, after)
             self._risen = risen_after(self._risen, before, action)
-        if done.alike:
-            moves = moves_of_turn(self._session.lately())
-            self._ties.extend(tied(moves, self._session.position, done.actions, done.alike))
         if self._facts is not None:
             self._facts = without(self._facts, done.actions)
         self._keep_up(done.lags)
@@ -373,7 +370,7 @@ class Follower:
         if _fewest_actions(verdict) <= 1:
             return None
         moves = moves_of_turn(self._session.lately())
-        for others, position in other_ways(moves, self._position, self._ties):
+        for others, position in other_ways(moves, self._position, self._seen):
             other = yield self._case(evidence)._replace(position=position).weigh
             is_answer = isinstance(other, Explained | Question) and _fewest_actions(other) < _fewest_actions(verdict)
             if is_answer and self._session.exchange([step.action for step in moves], others):
@@ -491,9 +488,10 @@ class Follower:
         if position is self._position:
             return
         expected = tallies(position.layout())
-        self._lags.keep_up(self._recall.expected, expected, lags, undone=undone)
-        if position.phase != "move":
-            self._ties.clear()
+        self._lags.keep_up(self._recall.expected, expected, lags, threatened(position), undone=undone)
+        if position.phase in {"play_tile", "creature", "roll"}:
+            self._seen.clear()  # the moves are over
+        self._seen.append(expected)
         if position.active != self._named.active:
             self._named = self._named._replace(active=-1)
         self._position = position

@@ -24,7 +24,7 @@ from companion.rules.actions import (
 from companion.rules.geometry import Hex
 from companion.rules.layout import COLOURS
 from companion.rules.pieces import MOVED_BY_TILE
-from companion.table.tally import INDEX, NOTHING, SORTS, Sort, Spot, Tally, changed
+from companion.table.tally import INDEX, NOTHING, SORTS, Sort, Span, Spot, Tally, changed, span, tally_at
 
 _CREW = tuple(sort for sort in SORTS if sort.piece == "boat" or sort.aboard)
 
@@ -129,6 +129,24 @@ def may_strike(tally: Tally) -> bool:
     passengers = any(tally[i] for i in _PASSENGERS)
     serpent, shark, whale = (tally[i] for i in _HUNTERS)
     return bool((serpent and (swimmers or passengers)) or (shark and swimmers) or (whale and passengers))
+
+
+def threatened(position: Position) -> dict[Spot, Span]:
+    """What the hex of a threat may show while people are asked (9.2): without who would be lost, or the creature."""
+    threat = position.threat
+    if threat is None:
+        return {}
+    return {threat.hex: span(*_outcomes(tally_at(position.layout(), threat.hex)))}
+
+
+def _outcomes(tally: Tally) -> set[Tally]:
+    """What may be left of it as people answer one way or the other, and all on the way there."""
+    found = {tally}
+    if may_strike(tally):
+        fended_off = (changed(tally, Sort(kind), -1) for kind in ("whale", "shark") if tally[INDEX[Sort(kind)]])
+        for after in (*fended_off, *struck(tally)[:1]):
+            found |= _outcomes(after)
+    return found
 
 
 def struck(tally: Tally) -> tuple[Tally, ...]:

@@ -46,6 +46,7 @@ class Lags:
     def __init__(self) -> None:
         self._spans: dict[Spot, Span] = {}
         self._coming: set[Spot] = set()
+        self._open: frozenset[Spot] = frozenset()
 
     @property
     def spans(self) -> Mapping[Spot, Span]:
@@ -56,10 +57,13 @@ class Lags:
         """What a spot may show."""
         return self._spans.get(spot) or span(expected.get(spot, NOTHING))
 
-    def keep_up(self, before: Table, expected: Table, seen: Mapping[Spot, Span], *, undone: bool) -> None:
+    def keep_up(
+        self, before: Table, expected: Table, seen: Mapping[Spot, Span], open_: Mapping[Spot, Span], *, undone: bool
+    ) -> None:
         """Something else is expected now. `seen`: what the table may show where the camera has seen it happen.
 
-        `undone`: all goes back where it was.
+        `open_`: what it may show until something else is expected, whatever it shows meanwhile, as nobody knows yet
+        what is to stand there. `undone`: all goes back where it was.
         """
         for spot in expected.keys() | before.keys():
             old, new = before.get(spot, NOTHING), expected.get(spot, NOTHING)
@@ -71,11 +75,14 @@ class Lags:
                 self._coming.add(spot)
         for spot, bounds in seen.items():
             self._spans[spot] = span(*bounds, expected.get(spot, NOTHING))
+        for spot, bounds in open_.items():
+            self._spans[spot] = span(*bounds, *self._spans.get(spot, ()))
+        self._open = frozenset(open_)
 
     def let_go(self, evidence: Evidence, expected: Table) -> None:
         """Forget the spots that show what is expected by now rather than anything that they might lag at."""
         evidence = evidence.knowing(keeping_creatures(expected, self._spans))
-        for spot in evidence.spots & self._spans.keys():
+        for spot in evidence.spots & self._spans.keys() - self._open:
             wanted = expected.get(spot, NOTHING)
             if self._shown(spot, evidence) == wanted and evidence.misfit(spot, span(wanted)) <= FIT:
                 del self._spans[spot]
@@ -94,7 +101,8 @@ class Lags:
         self, evidence: Evidence, expected: Table, misread: Collection[Spot]
     ) -> tuple[tuple[Chore, ...], tuple[Spot, ...]]:
         """What is left to be done by hand where it is seen and read rightly, and on which spots."""
-        shown = {s: self._shown(s, evidence) for s in self._spans if evidence.seen(s) and s not in misread}
+        settled = self._spans.keys() - self._open - set(misread)
+        shown = {s: self._shown(s, evidence) for s in self._spans if evidence.seen(s) and s in settled}
         behind = tuple(spot for spot, tally in shown.items() if tally != expected.get(spot, NOTHING))
         return chores(shown, expected, shown), behind
 

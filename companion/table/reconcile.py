@@ -77,7 +77,7 @@ _STRONG_HINT = 0.1
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A legal sequence that may have been done, how probable it is; `lags` and `alike` as in `Explained`.
+    """A legal sequence that may have been done, how probable it is among the candidates, `lags` as in `Explained`.
 
     `lost`: somebody would have gone to where he is lost at once. `doubtful`: what people do next is no proof of it
     (see `weigh`).
@@ -89,18 +89,13 @@ class Candidate(msgspec.Struct, frozen=True):
     lags: dict[Spot, Span] = {}
     lost: bool = False
     doubtful: bool = False
-    alike: tuple[tuple[Action, ...], ...] = ()
 
 
 class Explained(msgspec.Struct, frozen=True):
-    """These actions were done, none if nothing was. `lags`: what the touched spots may still show besides.
-
-    `alike`: what else leads to the same table as soon, where who has swum differs (4.5).
-    """
+    """These actions were done, none if nothing was. `lags`: what the touched spots may still show besides."""
 
     actions: tuple[Action, ...] = ()
     lags: dict[Spot, Span] = {}
-    alike: tuple[tuple[Action, ...], ...] = ()
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -177,7 +172,7 @@ def weigh(
     if not rivals:
         if beside := _beside(visited, evidence, named.shown):
             is_clear = len(beside) == 1 and is_sure(beside[0])
-            return _taken_over(beside[0], visited, evidence) if is_clear else _question(beside, visited, due, evidence)
+            return _taken_over(beside[0], evidence) if is_clear else _question(beside, root, due, evidence)
         return _unexplained(visited, evidence, complained, due, cut=cut)
     best = rivals[0]
     near = [node for node in rivals if node.score - best.score < MARGIN]
@@ -185,11 +180,11 @@ def weigh(
     close = close[:_MOST_CANDIDATES]
     if root in close:
         others = [node for node in close if node != root]
-        return Unclear(_question(others, visited, due, evidence)) if others else Explained()
+        return Unclear(_question(others, root, due, evidence)) if others else Explained()
     if len(close) == 1 and is_sure(close[0]) and not _may_be_squeezed_in(close[0], root, evidence):
-        return _taken_over(close[0], visited, evidence)
+        return _taken_over(close[0], evidence)
     crowded = overfull(visited, evidence) if all(node.lost for node in close) else None
-    return _question(close, visited, due, evidence) if crowded is None else _contradiction(root, crowded, evidence, due)
+    return _question(close, root, due, evidence) if crowded is None else _contradiction(root, crowded, evidence, due)
 
 
 def _boarding(root: Node, visited: Sequence[Node], evidence: Evidence) -> list[Node]:
@@ -212,7 +207,7 @@ def _unexplained(
     """
     root = visited[0]
     if boarding := _boarding(root, visited, evidence):
-        return Unclear(_question(boarding, visited, due, evidence))
+        return Unclear(_question(boarding, root, due, evidence))
     suspected = visited[:1] if cut else visited
     violation = accuse(suspected, evidence)
     apart = _but_for_few(visited, evidence, complained) if violation is None or violation.rule == "6.4" else []
@@ -222,11 +217,7 @@ def _unexplained(
         close = [node for node in rivals if node.score - rivals[0].score < MARGIN][:_MOST_CANDIDATES]
         is_alone = len(close) == 1 and close[0] in apart and not cut
         is_clear = is_alone and not _is_doubtful(close[0], root, due, evidence)
-        return (
-            _taken_over(close[0], visited, evidence, complained)
-            if is_clear
-            else _question(close, visited, due, evidence)
-        )
+        return _taken_over(close[0], evidence, complained) if is_clear else _question(close, root, due, evidence)
     return _contradiction(root, violation or _violation_but_for_one(suspected, evidence), evidence, due)
 
 
@@ -260,17 +251,23 @@ def _is_of_a_boat(action: Action) -> TypeGuard[MoveBoat | MoveCreature]:
 def _may_be_what_is_due(action: Action, root: Node, due: Due) -> bool:
     """True if what was entered has perhaps been done otherwise, and looks like this.
 
-    That is, if it would move on a piece from where that was to come, sink a tile while another one is to go, or place a
-    piece while such a one is to be placed elsewhere.
+    That is, if it would move on a piece from where that was to come, or one to where such a one is to leave, sink a
+    tile while another one is to go, or place a piece while such a one is to be placed elsewhere.
     """
     expected = root.spots
     match action:
-        case MoveExplorer() | MoveBoat() | MoveCreature():
-            origin, _ = touched(action)
-            if origin not in due.coming:
-                return False
-            now, after = expected.get(origin, NOTHING), gesture(expected, action)[origin]
-            return any(least < n > m for least, n, m in zip(due.spans[origin][0], now, after, strict=True))
+        case MoveExplorer() | MoveBoat() | MoveCreature() | PlayTile():
+            moved = gesture(expected, action)
+            origin, target = touched(action)
+            comes = origin in due.coming and any(
+                least < n > m
+                for least, n, m in zip(due.spans[origin][0], expected.get(origin, NOTHING), moved[origin], strict=True)
+            )
+            leaves = target in due.spans and any(
+                m > n < most
+                for n, m, most in zip(expected.get(target, NOTHING), moved[target], due.spans[target][1], strict=True)
+            )
+            return comes or leaves
         case SinkTile():
             return any(has_tile(high) > has_tile(expected.get(s, NOTHING)) for s, (_, high) in due.spans.items())
         case PlaceExplorer(hex=h) | PlaceBoat(hex=h):
@@ -315,31 +312,10 @@ def beyond(actions: Iterable[Action], others: Iterable[Action]) -> list[Action] 
     return more
 
 
-def _taken_over(
-    node: Node, visited: Sequence[Node], evidence: Evidence, complained: Collection[Spot] = ()
-) -> Explained:
+def _taken_over(node: Node, evidence: Evidence, complained: Collection[Spot] = ()) -> Explained:
     """What was done; what was complained of may go on to be seen."""
     odd = {spot: span(*node.bounds(spot), evidence.best(spot)) for spot in node.wrong.intersection(complained)}
-    return Explained(node.actions, _lags(node) | odd, _alike(node, visited))
-
-
-def _alike(node: Node, visited: Sequence[Node]) -> tuple[tuple[Action, ...], ...]:
-    """What else leads to the same table as soon, where who has swum differs."""
-    if node.position is None or node.position.phase != "move":
-        return ()
-    return tuple(
-        other.actions
-        for other in visited
-        if other.position is not None
-        and len(other.actions) == len(node.actions)
-        and other.position.swum != node.position.swum
-        and _table(other) == _table(node)
-    )
-
-
-def _table(node: Node) -> frozenset[tuple[Spot, Tally]]:
-    """What would stand there."""
-    return frozenset((spot, tally) for spot, tally in node.spots.items() if any(tally))
+    return Explained(node.actions, _lags(node) | odd)
 
 
 def _lags(node: Node) -> dict[Spot, Span]:
@@ -493,7 +469,7 @@ def _by_table(nodes: Sequence[Node]) -> list[Node]:
     ways: dict[object, Node] = {}
     direct: set[object] = set()
     for node in sorted(nodes, key=lambda node: (node.gestures, node.prior)):
-        table = _table(node)
+        table = frozenset((spot, tally) for spot, tally in node.spots.items() if any(tally))
         swum: object = ()
         carried = next((a for a in node.actions if isinstance(a, PlayTile) and a.tile == "dolphin"), None)
         if carried is not None and node.position is not None:
@@ -517,8 +493,7 @@ def _swims_on_alone(node: Node, carried: PlayTile) -> bool:
     return left > 0 and was == 0
 
 
-def _question(close: Sequence[Node], visited: Sequence[Node], due: Due, evidence: Evidence) -> Question:
-    root = visited[0]
+def _question(close: Sequence[Node], root: Node, due: Due, evidence: Evidence) -> Question:
     weights = [math.exp(close[0].score - node.score) for node in close]
     return Question(
         tuple(
@@ -529,7 +504,6 @@ def _question(close: Sequence[Node], visited: Sequence[Node], due: Due, evidence
                 _lags(node) | {s: span(*node.bounds(s), evidence.best(s)) for s in node.wrong & node.touched},
                 lost=node.lost,
                 doubtful=_is_doubtful(node, root, due, evidence),
-                alike=_alike(node, visited),
             )
             for node, weight in zip(close, weights, strict=True)
         ),
@@ -546,7 +520,7 @@ def is_same(question: Question, other: Question) -> bool:
 def as_question(explained: Explained) -> Question:
     """What was explained, to be asked about all the same."""
     hexes = hexes_of(explained.lags)
-    return Question((Candidate(explained.actions, 1.0, hexes, explained.lags, alike=explained.alike),), hexes)
+    return Question((Candidate(explained.actions, 1.0, hexes, explained.lags),), hexes)
 
 
 def _contradiction(root: Node, violation: Violation | None, evidence: Evidence, due: Due) -> Contradiction:

@@ -291,8 +291,8 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
         self._tell()
         return step.entry.events
 
-    def exchange(self, actions: Sequence[ActionT], others: Sequence[ActionT]) -> bool:
-        """Take back the last actions and do as many others instead, all in one record; each keeps its source.
+    def exchange(self, actions: Sequence[ActionT], others: Sequence[tuple[ActionT, Source]]) -> bool:
+        """Take back the last actions and do others instead, all in one record.
 
         The others neither draw nor end the game. False if the last actions are not these, or somebody would have to
         agree; raises IllegalAction of the rules, or JournalError. Nothing has changed then.
@@ -302,9 +302,9 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
         if [step.action for step in last] != list(actions) or any(self._game.revealed(step.action) for step in last):
             return False
         entries: list[_Line] = [("undo", self._taken_back(step.entry, "camera")) for step in reversed(last)]
-        for action, step in zip(others, last, strict=True):
+        for action, source in others:
             number = self._journal.next_number(self.game_id) + len(entries)
-            kept.append(self._step(kept, number, action, step.entry.source))
+            kept.append(self._step(kept, number, action, source))
             entries.append(("action", self._done(kept[-1])))
         self._append(entries)
         self._steps = kept

@@ -13,6 +13,7 @@ from companion import rules
 from companion.rules import Position
 from companion.rules.actions import Action, Decline, Protect, Roll
 from companion.rules.geometry import Hex
+from companion.table.alike import Done
 from companion.table.dealer import Dealer
 from companion.table.evidence import Evidence
 from companion.table.facts import Fact, Facts, tells
@@ -221,15 +222,16 @@ class TrackedGame:
         self._carry_out(action, source)
         self._go_on()
 
-    def exchange(self, actions: Sequence[Action], others: Sequence[Action]) -> bool:
+    def exchange(self, actions: Sequence[Action], others: Sequence[Done]) -> bool:
         """As `GameSession.exchange`. What was told of them stays told."""
         last = self._steps[-len(actions) :]
         if [step.action for step in last] != list(actions):
             return False
         del self._steps[-len(actions) :]
         self.position = last[0].before
-        for action, step in zip(others, last, strict=True):
-            self._carry_out(action, step.source)
+        for action, source in others:
+            self._carry_out(action, source)
+        self._taken += len(others) - len(actions)
         return True
 
     def lately(self) -> Iterator[Past]:

@@ -29,7 +29,7 @@ from companion.viewmodel.presenter import Shell
 from companion.viewmodel.replay import Replaying
 from companion.viewmodel.seating import corners
 from companion.viewmodel.states import Corner
-from companion.viewmodel.table_link import LinkStatus, Off
+from companion.viewmodel.table_link import LinkStatus, Off, Seeing
 
 SECRET_PHASES = ("play_tile", "reaction")
 """Where what can be done follows from a hand (3.5, 9.3)."""
@@ -275,6 +275,11 @@ class Desk:
         """What the camera makes of the table."""
         table = self.shell.table
         return table.follow_state if table and self.camera else None
+
+    @property
+    def found(self) -> FollowState | None:
+        """The same, while there are pictures: without them nothing that was wrong goes away by itself."""
+        return self.following if isinstance(self.status, Seeing) else None
 
     def watch(self, *, camera: bool) -> None:
         """Follow this game with the camera from now on, or no longer; also when it is left and gone on with."""

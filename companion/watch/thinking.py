@@ -15,7 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from companion.rules import Position
 from companion.rules.actions import Action
 from companion.table.follow import FollowedGame, Follower, FollowState, Waiting
-from companion.table.reconcile import Verdict
+from companion.table.reconcile import Contradiction, Question, Verdict
 from companion.table.weighing import Thinking, Weighing
 from companion.vision.observation import Observation
 
@@ -46,8 +46,10 @@ class Thinker:
 
     @property
     def state(self) -> FollowState:
-        """What the last pictures mean that were thought about."""
-        return self._follower.state
+        """What the last pictures mean that were thought about; what was wrong in another position is none of it."""
+        state = self._follower.state
+        is_past = self._session.position is not self._read_for and isinstance(state, Question | Contradiction)
+        return Waiting("settling") if is_past else state
 
     @property
     def is_busy(self) -> bool:

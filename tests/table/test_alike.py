@@ -194,3 +194,56 @@ def test_of_two_ways_to_the_same_table_the_third_move_tells_which_it_was(
             assert not isinstance(follower.see(camera.look(position.layout())), Contradiction)
         assert said(tracker.see("p.jpg", camera.look(position.layout()))) == ("explained", None)
     assert session.position == tracker.position == line[-1]
+
+
+@pytest.mark.parametrize("back_by", ["hand", "touch", "resume"])
+@pytest.mark.parametrize("first", [0, 1])
+def test_the_third_move_may_be_taken_back_and_another_be_made(first: int, back_by: str) -> None:
+    """Each of the two who may have swum in the first look can be the one who has not."""
+    line = [two_off_the_beach()]
+    for move in (swims(ONE, BETWEEN), swims(ON_THE_BEACH, ONE)):
+        line.append(apply(line[-1], move).position)
+    other_line = [line[0]]
+    for move in (swims(OTHER, BETWEEN), swims(ON_THE_BEACH, OTHER)):
+        other_line.append(apply(other_line[-1], move).position)
+    thirds = [
+        apply(line[-1], swims(OTHER, Place(hex=(3, 2), on="sea"))).position,
+        apply(other_line[-1], swims(ONE, Place(hex=(0, 4), on="sea"))).position,
+    ]
+    journal = Journal(":memory:")
+    session = begin(journal, line[0], Dealer(1))
+    follower, camera = Follower(session), Camera(1, doubt=0.0)
+    for position in (line[0], line[-1], thirds[first], line[-1], thirds[not first]):
+        if position is line[-1] and len(session.record) == 3 and back_by != "hand":
+            session.undo()
+            if back_by == "resume":
+                session = resume(journal, session.game_id)
+                follower = Follower(session, known=False)
+        for _ in range(6):
+            assert not isinstance(follower.see(camera.look(position.layout())), Contradiction)
+    assert session.position == thirds[not first]
+
+
+def test_one_move_may_have_been_two() -> None:
+    """In one look one has hopped aboard, and who has swum has left: as if the first had gone there himself."""
+    there = (-6, 4)
+    data = encode_position(two_aboard())
+    for item in data["layout"]["hexes"]:
+        if item["hex"] in (list(HERE), list(NEXT)):
+            item["boat"] = {"red": 1}
+        if item["hex"] == list(there):
+            item["boat"] = {}
+    swum = [{"hex": list(NEXT), "on": "boat", "colour": "red", "count": 1}]
+    line = [decode_position(data | {"swum": swum})]
+    aboard = {h: Place(hex=h, on="boat") for h in (HERE, NEXT, there)}
+    leaves = MoveExplorer(colour="red", origin=aboard[NEXT], target=aboard[there], swum=True)
+    for move in (swims(aboard[HERE], aboard[NEXT]), leaves, HOPPED_DIVES):
+        line.append(apply(line[-1], move).position)
+    session = begin(Journal(":memory:"), line[0], Dealer(1))
+    follower, tracker, camera = Follower(session), Tracker(line[0], {}), Camera(1, doubt=0.0)
+    for position in (line[0], *line[2:]):
+        for _ in range(6):
+            assert not isinstance(follower.see(camera.look(position.layout())), Contradiction)
+        assert said(tracker.see("p.jpg", camera.look(position.layout()))) == ("explained", None)
+        assert len(tracker.news()) <= 1, "nothing is told twice"
+    assert session.position.layout() == tracker.position.layout() == line[-1].layout()

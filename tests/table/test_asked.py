@@ -560,3 +560,32 @@ def test_one_candidate_and_what_brings_about_the_other_is_no_proof_of_it() -> No
     assert len(state.candidates) == 2
     follower.answer(next(c.actions for c in state.candidates if dive in c.actions))
     assert session.position == shown
+
+
+@pytest.mark.parametrize("wait_s", [0.0, 30.0])
+def test_what_was_entered_and_is_done_by_another_alike_is_no_second_move(wait_s: float) -> None:
+    """From A to B was entered. The hand takes one from beside A to B: as if he had come to A after that."""
+    data = encode_position(table_to_spoil(3))
+    hexes = [{k: v for k, v in item.items() if k != "explorers"} for item in data["layout"]["hexes"] if "tile" in item]
+    a, other, b = (0, 2), (1, 2), (0, 3)
+    for h in (a, other):
+        next(item for item in hexes if item["hex"] == list(h))["explorers"] = {"red": 1}
+    data["layout"] = {"hexes": hexes, "safe": {}}
+    start = decode_position(data | {"supply": {**data["supply"], "boats": 12, "sharks": 6, "whales": 5}})
+    entered, done = (
+        MoveExplorer(colour="red", origin=Place(hex=h, on="tile"), target=Place(hex=b, on="tile")) for h in (a, other)
+    )
+    session = begin(Journal(":memory:"), start, Dealer(1))
+    follower, camera = Follower(session), Camera(1, doubt=0.0)
+    for _ in range(4):
+        follower.see(camera.look(start.layout()))
+    session.do(entered)
+    follower.see(camera.look(start.layout()))
+    camera.wait(wait_s)
+    for _ in range(8):
+        state = follower.see(camera.look(apply(start, done).position.layout()))
+    assert isinstance(state, Question)
+    assert [entry.action for entry in session.record] == [entered]
+    for _ in range(8):
+        state = follower.see(camera.look(session.position.layout()))
+    assert isinstance(state, Settled), "it is put right by hand"

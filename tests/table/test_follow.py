@@ -34,7 +34,7 @@ from companion.table.gestures import gesture, may_strike
 from companion.table.start import begin
 from companion.table.tally import NOTHING, Sort, Spot, Tally, changed, tallies
 from companion.vision.observation import HexHypothesis, HiddenBy, Observation
-from tests.table.helpers import BOARD, PEOPLE, Camera, random_action
+from tests.table.helpers import BOARD, PEOPLE, Camera, random_action, random_game
 from tests.table.planted import layout_of
 
 
@@ -1001,3 +1001,52 @@ def test_a_whole_game_is_followed_with_the_screen_used_for_rolls_and_secrets_onl
         table.see(table.layout)
     assert by_camera > 20 * by_touch, (by_camera, by_touch, asked)
     assert by_camera > 10 * asked, (by_camera, by_touch, asked)
+
+
+def outcomes(position: Position) -> Iterator[Position]:
+    """How it may go on as people answer a threat."""
+    if position.phase != "reaction":
+        yield position
+        return
+    for action in legal_actions(position):
+        yield from outcomes(apply(position, action).position)
+
+
+def threats() -> Iterator[tuple[Position, MoveCreature]]:
+    """Moves of the rolled creature after which somebody is asked, one a game."""
+    for seed in range(30):
+        moves = (
+            (position, action)
+            for position, _ in random_game(seed)
+            if position.phase == "creature"
+            for action in legal_actions(position)
+            if isinstance(action, MoveCreature) and apply(position, action).position.phase == "reaction"
+        )
+        yield from itertools.islice(moves, 1)
+
+
+def test_while_people_are_asked_the_table_may_be_tidied_already_9_2() -> None:
+    """Before the last one has answered who would be lost may be off the board, or the creature: nothing is wrong."""
+    count = 0
+    for position, move in itertools.islice(threats(), 12):
+        session, camera = begin(Journal(":memory:"), position, Dealer(1)), Camera(1, doubt=0.0)
+        follower = Follower(session)
+        threatened = apply(position, move).position
+        layout = threatened.layout()
+        for shown in (position.layout(), layout):
+            for _ in range(4):
+                follower.see(camera.look(shown))
+        assert session.position.phase == "reaction"
+        for end in outcomes(threatened):
+            tidied = Layout({**layout.hexes, move.target: end.layout().at(move.target)}, layout.safe)
+            for _ in range(8):
+                state = follower.see(camera.look(tidied))
+            assert not isinstance(state, Contradiction | Question)
+            assert session.position.phase == "reaction"
+            count += 1
+        while session.position.phase == "reaction":
+            session.do(next(a for a in session.legal() if isinstance(a, Decline)))
+        for _ in range(8):
+            state = follower.see(camera.look(session.position.layout()))
+        assert isinstance(state, Settled)
+    assert count > 12

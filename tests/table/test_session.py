@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules import WHEN, BadSetup, IllegalAction, Options, Player, apply
-from companion.rules.actions import EndPhase, MoveCreature, MoveExplorer, Roll, SinkTile
+from companion.rules.actions import Action, EndPhase, MoveCreature, MoveExplorer, Roll, SinkTile
 from companion.table import (
     ConsentNeeded,
     Journal,
@@ -23,6 +23,7 @@ from companion.table import (
 )
 from companion.table.dealer import Dealer
 from companion.table.export import export
+from companion.table.session import Source
 from tests.table.helpers import PEOPLE, random_action
 
 
@@ -171,6 +172,10 @@ def two_moves(session: Session) -> tuple[list[MoveExplorer], list[MoveExplorer]]
     return done, others
 
 
+def by_camera(actions: list[MoveExplorer]) -> list[tuple[Action, Source]]:
+    return [(action, "camera") for action in actions]
+
+
 def test_the_last_moves_are_exchanged_in_one_and_the_journal_keeps_both(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "games.db")
     session = begin(journal)
@@ -180,7 +185,7 @@ def test_the_last_moves_are_exchanged_in_one_and_the_journal_keeps_both(tmp_path
     heard: list[None] = []
     session.subscribe(lambda: heard.append(None))
     lines = len(journal.records(session.game_id))
-    assert session.exchange(done, others)
+    assert session.exchange(done, by_camera(others))
     assert session.position == expected
     assert [(entry.action, entry.source) for entry in session.record[-2:]] == [(a, "camera") for a in others]
     assert (len(heard), session.undone) == (1, None)
@@ -197,9 +202,9 @@ def test_moves_that_cannot_be_exchanged_stay(journal: Journal, monkeypatch: pyte
     session = begin(journal)
     done, others = two_moves(session)
     before, record, lines = session.position, session.record, len(journal.records(session.game_id))
-    assert not session.exchange(others, done)
+    assert not session.exchange(others, by_camera(done))
     with pytest.raises(IllegalAction):
-        session.exchange(done, [others[0], Roll()])
+        session.exchange(done, [*by_camera(others[:1]), (Roll(), "camera")])
 
     def full(*_: object, **__: object) -> None:
         raise JournalError("full", "The disk is full.")
@@ -207,12 +212,12 @@ def test_moves_that_cannot_be_exchanged_stay(journal: Journal, monkeypatch: pyte
     with monkeypatch.context() as patch:
         patch.setattr(journal, "append", full)
         with pytest.raises(JournalError):
-            session.exchange(done, others)
+            session.exchange(done, by_camera(others))
     assert (session.position, session.record) == (before, record)
     play_until(session, "roll").do(Roll())
     rolled = session.record[-1].action
     assert isinstance(rolled, Roll)
-    assert not session.exchange([rolled], [rolled])
+    assert not session.exchange([rolled], [(rolled, "camera")])
     assert len(journal.records(session.game_id)) == lines + len(session.record) - len(record)
 
 

@@ -307,15 +307,23 @@ def test_settled_by_touch_it_is_said_what_is_not_looked_at(tmp_path):
     assert people.state.toast.text == "Enter here what was done. Until E8 and E7 change they are not looked at."
 
 
-def test_of_a_lost_camera_nothing_can_be_shown(tmp_path):
+@pytest.mark.parametrize(
+    "state", [Contradiction((at("E8"),), None, None, ()), Question((), ())], ids=["wrong", "asked"]
+)
+def test_while_the_camera_is_lost_nothing_is_said_to_go_away_by_itself(tmp_path, state):
+    """The turn's screen tells that there is no picture, and everything can be entered; what was found comes back."""
     people, table = watched(tmp_path)
-    table.state = Contradiction((at("E8"),), None, None, ())
+    table.state = state
+    people.wait(0.5)
+    assert type(people.screen) is ContradictionScreen or people.screen.phase == "One question"
     table.status = Lost("Check the camera’s cable.", 4)
     people.wait(0.5)
-    assert isinstance(people.screen, ContradictionScreen)
-    assert [b.id for b in people.screen.buttons] == ["menu", "fix"]
-    people.press("why")
-    assert people.state.dialog is None
+    assert isinstance(people.screen, TurnScreen)
+    assert people.screen.phase != "One question"
+    assert "cable" in str(people.screen)
+    table.status = Seeing()
+    people.wait(0.5)
+    assert type(people.screen) is ContradictionScreen or people.screen.phase == "One question"
 
 
 @pytest.mark.parametrize(
