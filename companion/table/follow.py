@@ -489,7 +489,7 @@ class Follower:
             return
         expected = tallies(position.layout())
         self._lags.keep_up(self._recall.expected, expected, lags, threatened(position), undone=undone)
-        if position.phase in {"play_tile", "creature", "roll"}:
+        if position.active != self._position.active or position.phase in {"play_tile", "creature", "roll"}:
             self._seen.clear()  # the moves are over
         self._seen.append(expected)
         if position.active != self._named.active:
