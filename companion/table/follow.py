@@ -9,7 +9,6 @@ itself: a piece in the air looks just the same.
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -363,16 +362,16 @@ class Follower:
         return other
 
     def _by_the_other(self, verdict: Verdict, evidence: Evidence) -> Thinking[Verdict | None]:
-        """What was done if others alike had moved before in this turn (4.5), where that takes fewer actions.
+        """What was done if others alike had moved before in this turn (4.5), where nothing legal was if these had.
 
         It has been they then. However long ago that was: nobody could have seen it.
         """
-        if _fewest_actions(verdict) <= 1:
-            return None
+        if not isinstance(verdict, Contradiction):
+            return None  # what explains it otherwise with fewer actions has perhaps overlooked one
         moves = moves_of_turn(self._session.lately())
         for others, position in other_ways(moves, self._position, self._seen):
             other = yield self._case(evidence)._replace(position=position).weigh
-            is_answer = isinstance(other, Explained | Question) and _fewest_actions(other) < _fewest_actions(verdict)
+            is_answer = isinstance(other, Explained | Question)
             if is_answer and self._session.exchange([step.action for step in moves], others):
                 self._step = None
                 self._keep_up()
@@ -551,18 +550,6 @@ class Follower:
     def _forget(self) -> None:
         self._pictures.clear()
         self._count = 0
-
-
-def _fewest_actions(verdict: Verdict) -> float:
-    """How many at least would have been done; no number of legal ones does if it is a contradiction."""
-    match verdict:
-        case Explained(actions=actions):
-            return len(actions)
-        case Question(candidates=candidates):
-            return min(len(candidate.actions) for candidate in candidates)
-        case Unclear():
-            return 0
-    return math.inf
 
 
 def _sunk_in_shadow(explained: Explained, observation: Observation) -> tuple[Hex, ...]:
