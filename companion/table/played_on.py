@@ -120,14 +120,12 @@ def _leads_to_another(actions: tuple[Action, ...], candidate: Candidate, asked: 
     others = [other for other in asked.candidates if other is not candidate]
     if any(other.actions == actions for other in others):
         return True
-    if case.facts is not None or any(isinstance(action, SinkTile) for action in actions):
-        return False  # what is under it nobody knows yet
-    table = tallies(_position_after(case.position, actions).layout())
-    return any(_table_after(case.position, other.actions) == table for other in others)
+    table = _table_after(case.position, actions) if case.facts is None else None
+    return table is not None and any(_table_after(case.position, other.actions) == table for other in others)
 
 
 def _table_after(position: Position, actions: Sequence[Action]) -> Mapping[Spot, Tally] | None:
-    """None if nobody knows it."""
+    """None if nobody knows it: what is under a tile has still to be dealt."""
     if any(isinstance(action, SinkTile) for action in actions):
         return None
     return tallies(_position_after(position, actions).layout())
