@@ -36,12 +36,17 @@ def two_aboard(moves_left: int = 3) -> Position:
     return decode_position(data | {"swum": [{"hex": list(HERE), "on": "boat", "colour": "red", "count": 1}]})
 
 
-def tables(*moves: Action) -> list[Position]:
-    """What is to be seen, move by move, whoever of the two is taken to have done them."""
-    line = [two_aboard()]
+def positions(start: Position, *moves: Action) -> list[Position]:
+    """The first one, and that after each of the moves."""
+    line = [start]
     for move in moves:
         line.append(apply(line[-1], move).position)
     return line
+
+
+def tables(*moves: Action) -> list[Position]:
+    """What is to be seen, move by move, whoever of the two is taken to have done them."""
+    return positions(two_aboard(), *moves)
 
 
 class Table:
@@ -177,6 +182,19 @@ def two_off_the_beach() -> Position:
     return decode_position(data)
 
 
+def followed_from_the_second_on(line: Sequence[Position]) -> tuple[Session, Tracker, list[int]]:
+    """The first two moves in one look, each other in its own, and nothing is wrong; how many actions each look told."""
+    session = begin(Journal(":memory:"), line[0], Dealer(1))
+    follower, tracker, camera = Follower(session), Tracker(line[0], {}), Camera(1, doubt=0.0)
+    told = []
+    for position in (line[0], *line[2:]):
+        for _ in range(6):
+            assert not isinstance(follower.see(camera.look(position.layout())), Contradiction)
+        assert said(tracker.see("p.jpg", camera.look(position.layout()))) == ("explained", None)
+        told.append(len(tracker.news()))
+    return session, tracker, told
+
+
 @pytest.mark.parametrize(
     ("swam_on", "swims_now", "target"), [(ONE, OTHER, (3, 2)), (OTHER, ONE, (0, 4))], ids=["one", "other"]
 )
@@ -184,15 +202,9 @@ def test_of_two_ways_to_the_same_table_the_third_move_tells_which_it_was(
     swam_on: Place, swims_now: Place, target: Hex
 ) -> None:
     """In one look one has swum on, and the one on the beach has come after him: nobody can tell after which."""
-    line = [two_off_the_beach()]
-    for move in (swims(swam_on, BETWEEN), swims(ON_THE_BEACH, swam_on), swims(swims_now, Place(hex=target, on="sea"))):
-        line.append(apply(line[-1], move).position)
-    session = begin(Journal(":memory:"), line[0], Dealer(1))
-    follower, tracker, camera = Follower(session), Tracker(line[0], {}), Camera(1, doubt=0.0)
-    for position in (line[0], *line[2:]):
-        for _ in range(6):
-            assert not isinstance(follower.see(camera.look(position.layout())), Contradiction)
-        assert said(tracker.see("p.jpg", camera.look(position.layout()))) == ("explained", None)
+    third = swims(swims_now, Place(hex=target, on="sea"))
+    line = positions(two_off_the_beach(), swims(swam_on, BETWEEN), swims(ON_THE_BEACH, swam_on), third)
+    session, tracker, _ = followed_from_the_second_on(line)
     assert session.position == tracker.position == line[-1]
 
 
@@ -200,12 +212,10 @@ def test_of_two_ways_to_the_same_table_the_third_move_tells_which_it_was(
 @pytest.mark.parametrize("first", [0, 1])
 def test_the_third_move_may_be_taken_back_and_another_be_made(first: int, back_by: str) -> None:
     """Each of the two who may have swum in the first look can be the one who has not."""
-    line = [two_off_the_beach()]
-    for move in (swims(ONE, BETWEEN), swims(ON_THE_BEACH, ONE)):
-        line.append(apply(line[-1], move).position)
-    other_line = [line[0]]
-    for move in (swims(OTHER, BETWEEN), swims(ON_THE_BEACH, OTHER)):
-        other_line.append(apply(other_line[-1], move).position)
+    line, other_line = (
+        positions(two_off_the_beach(), swims(swimmer, BETWEEN), swims(ON_THE_BEACH, swimmer))
+        for swimmer in (ONE, OTHER)
+    )
     thirds = [
         apply(line[-1], swims(OTHER, Place(hex=(3, 2), on="sea"))).position,
         apply(other_line[-1], swims(ONE, Place(hex=(0, 4), on="sea"))).position,
@@ -234,16 +244,10 @@ def test_one_move_may_have_been_two() -> None:
         if item["hex"] == list(there):
             item["boat"] = {}
     swum = [{"hex": list(NEXT), "on": "boat", "colour": "red", "count": 1}]
-    line = [decode_position(data | {"swum": swum})]
     aboard = {h: Place(hex=h, on="boat") for h in (HERE, NEXT, there)}
     leaves = MoveExplorer(colour="red", origin=aboard[NEXT], target=aboard[there], swum=True)
-    for move in (swims(aboard[HERE], aboard[NEXT]), leaves, HOPPED_DIVES):
-        line.append(apply(line[-1], move).position)
-    session = begin(Journal(":memory:"), line[0], Dealer(1))
-    follower, tracker, camera = Follower(session), Tracker(line[0], {}), Camera(1, doubt=0.0)
-    for position in (line[0], *line[2:]):
-        for _ in range(6):
-            assert not isinstance(follower.see(camera.look(position.layout())), Contradiction)
-        assert said(tracker.see("p.jpg", camera.look(position.layout()))) == ("explained", None)
-        assert len(tracker.news()) <= 1, "nothing is told twice"
+    start = decode_position(data | {"swum": swum})
+    line = positions(start, swims(aboard[HERE], aboard[NEXT]), leaves, HOPPED_DIVES)
+    session, tracker, told = followed_from_the_second_on(line)
+    assert all(n <= 1 for n in told), "nothing is told twice"
     assert session.position.layout() == tracker.position.layout() == line[-1].layout()
