@@ -1003,32 +1003,40 @@ def test_a_whole_game_is_followed_with_the_screen_used_for_rolls_and_secrets_onl
     assert by_camera > 10 * asked, (by_camera, by_touch, asked)
 
 
+def being_asked(position: Position) -> bool:
+    """Whether people are asked who is defended or protected."""
+    return position.phase in {"reaction", "protect"}
+
+
 def outcomes(position: Position) -> Iterator[Position]:
     """How it may go on as people answer a threat."""
-    if position.phase != "reaction":
+    if not being_asked(position):
         yield position
         return
     for action in legal_actions(position):
         yield from outcomes(apply(position, action).position)
 
 
-def threats() -> Iterator[tuple[Position, MoveCreature]]:
+def threats(phase: str, options: Options) -> Iterator[tuple[Position, MoveCreature]]:
     """Moves of the rolled creature after which somebody is asked, one a game."""
     for seed in range(30):
         moves = (
             (position, action)
-            for position, _ in random_game(seed)
+            for position, _ in random_game(seed, options=options)
             if position.phase == "creature"
             for action in legal_actions(position)
-            if isinstance(action, MoveCreature) and apply(position, action).position.phase == "reaction"
+            if isinstance(action, MoveCreature) and apply(position, action).position.phase == phase
         )
         yield from itertools.islice(moves, 1)
 
 
-def test_while_people_are_asked_the_table_may_be_tidied_already_9_2() -> None:
+@pytest.mark.parametrize(
+    ("phase", "options"), [("reaction", Options()), ("protect", Options(dive_dice=True))], ids=["9.2", "13.4"]
+)
+def test_while_people_are_asked_the_table_may_be_tidied_already(phase: str, options: Options) -> None:
     """Before the last one has answered who would be lost may be off the board, or the creature: nothing is wrong."""
     count = 0
-    for position, move in itertools.islice(threats(), 12):
+    for position, move in itertools.islice(threats(phase, options), 12):
         session, camera = begin(Journal(":memory:"), position, Dealer(1)), Camera(1, doubt=0.0)
         follower = Follower(session)
         threatened = apply(position, move).position
@@ -1036,16 +1044,18 @@ def test_while_people_are_asked_the_table_may_be_tidied_already_9_2() -> None:
         for shown in (position.layout(), layout):
             for _ in range(4):
                 follower.see(camera.look(shown))
-        assert session.position.phase == "reaction"
+        assert session.position == threatened
         for end in outcomes(threatened):
             tidied = Layout({**layout.hexes, move.target: end.layout().at(move.target)}, layout.safe)
             for _ in range(8):
                 state = follower.see(camera.look(tidied))
             assert not isinstance(state, Contradiction | Question)
-            assert session.position.phase == "reaction"
+            assert session.position == threatened
             count += 1
-        while session.position.phase == "reaction":
-            session.do(next(a for a in session.legal() if isinstance(a, Decline)))
+        while being_asked(session.position):
+            session.do(session.legal()[0])
+            state = follower.see(camera.look(layout))
+            assert not isinstance(state, Contradiction | Question)
         for _ in range(8):
             state = follower.see(camera.look(session.position.layout()))
         assert isinstance(state, Settled)
