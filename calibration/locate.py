@@ -83,6 +83,10 @@ class BoardFinder:
                 return self._calibration
         return None
 
+    def go_back(self, calibration: Calibration) -> None:
+        """What was found last does not count: go on from that calibration of this board."""
+        self._take(calibration)
+
     def _take(self, calibration: Calibration, view: ArtView | None = None) -> None:
         self._calibration = calibration
         self._view = view or ArtView(self._art, calibration.camera)

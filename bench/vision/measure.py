@@ -33,7 +33,7 @@ from companion import heap
 from companion.cli.recognise import written_layout
 from companion.rules.geometry import load_board
 from companion.rules.layout import encode_layout
-from companion.vision.observation import Observation
+from companion.vision.observation import Blurred, Observation
 from companion.vision.recogniser import Recogniser
 from companion.watch.worker import Kept
 
@@ -194,7 +194,8 @@ class Watch:
         self._recogniser.trace = None
         heap.make_room(self._recogniser.camera.image_size)
         if not observation.registered:
-            return FrameRun(path.stem, None, "the board was not found in the picture", steps)
+            why = "is not sharp" if isinstance(observation.registration, Blurred) else "does not show the board"
+            return FrameRun(path.stem, None, f"the picture {why}", steps)
         (self._out / f"{path.stem}.json").write_text(json.dumps(encode_layout(written_layout(observation))))
         return FrameRun(path.stem, observation, None, {READING: reading, **steps})
 

@@ -21,7 +21,7 @@ from companion.cli.picture_reader import PictureReader
 from companion.cli.progress import progress
 from companion.rules.layout import HexContent, Layout, encode_layout
 from companion.rules.pieces import BOAT_CAPACITY
-from companion.vision.observation import Observation
+from companion.vision.observation import Blurred, Observation
 from companion.vision.registration import moved
 from companion.vision.show import pictures
 
@@ -116,6 +116,11 @@ def _recognise(reader: PictureReader, path: Path, layout: Path, debug: Path | No
         write_atomically(layout, text.encode())
         told |= {"layout": str(layout), "ms": round(1000 * (time.perf_counter() - started), 1)}
         _warn_if_far(path, reader.calibration, trace.calibration)
+    elif isinstance(trace.observation.registration, Blurred):
+        errors.append(
+            f"{path}: the picture is not sharp, its pieces would be misread: wipe the lens, set its focus on the board,"
+            " hold the camera still, and take it again."
+        )
     else:
         errors.append(
             f"{path}: the board is not found in the picture; its print must be the calibrated one, in the picture and "

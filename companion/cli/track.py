@@ -97,6 +97,8 @@ def _nothing_concluded(lines: Sequence[dict[str, Any]]) -> str | None:
         return None
     if all(line["why"] == "unregistered" for line in lines):
         return "the board is found in none of the pictures. If this is another table, calibrate that one."
+    if all(line["why"] == "blurred" for line in lines):
+        return "none of the pictures is sharp: wipe the lens, set its focus on the board, and take them again."
     return (
         "nothing can be concluded from any of the pictures: hands, shadows or glare seem to hide the pieces."
         " If nothing hides them, this is another table, or another light: calibrate that one."

@@ -192,6 +192,7 @@ CAMERA = (
     Scene("04e_turn_hand", midgame(), seen(Waiting("hand", _hexes("F6 F7 G7 G8 F8")))),
     Scene("04e_turn_hand_long", midgame(), seen(Waiting("hand", _hexes("F6 F7 G7 G8 F8")), waiting_s=4)),
     Scene("04e_turn_not_found", midgame(), seen(Waiting("unregistered"), waiting_s=4)),
+    Scene("04e_turn_blurred", midgame(), seen(Waiting("blurred"), waiting_s=4)),
     Scene("04e_turn_bumped", midgame(), camera(Seeing(bumped="either"))),
     Scene("04e_turn_chores", midgame(), seen(
         Waiting("chores", _hexes("G6 G7 D8"), (_PUT_TILE, _INTO_BOAT, _TAKE_SHARK)))),

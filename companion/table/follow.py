@@ -44,9 +44,9 @@ from companion.table.session import Past, Source, Undone, UndoOffer
 from companion.table.step import Step
 from companion.table.tally import NOTHING, Span, Spot, Tally, has_tile, keeping_creatures, span, tallies
 from companion.table.weighing import Case, Thinking, at_once
-from companion.vision.observation import Observation
+from companion.vision.observation import Blurred, Observation
 
-Why = Literal["hand", "moving", "settling", "chores", "unregistered", "unseen"]
+Why = Literal["hand", "moving", "settling", "chores", "unregistered", "blurred", "unseen"]
 
 _REMEMBERED = 4
 """Evidence is the average of at most so many pictures."""
@@ -260,7 +260,7 @@ class Follower:
         hands = tuple(e.hex for e in observation.hexes if e.hidden == "hand")
         unseen = tuple(e.hex for e in observation.hexes if e.hidden and any(self._recall.expected.get(e.hex, NOTHING)))
         if not observation.registered:
-            return Waiting("unregistered")
+            return Waiting("blurred" if isinstance(observation.registration, Blurred) else "unregistered")
         if hands or any(e.hidden == "hand" for e in observation.safe):
             return Waiting("hand", hands)
         if observation.moving:

@@ -55,8 +55,8 @@ def blind_note(status: LinkStatus) -> Note | None:
             return lost_note(status)
         case Uncalibrated():
             return _uncalibrated_note(status)
-        case Seeing(registered=False):
-            return _not_found_note()
+        case Seeing(registered=False, sharp=sharp):
+            return _not_found_note() if sharp else _blurred_note()
     return None
 
 
@@ -89,11 +89,19 @@ def _uncalibrated_note(status: Uncalibrated) -> Note:
 def _waiting_note(waiting: Waiting) -> Note:
     if waiting.why == "unregistered":
         return _not_found_note()
+    if waiting.why == "blurred":
+        return _blurred_note()
     return Note(text=_("Waiting for a clear view of the board."), icon="camera")
 
 
 def _not_found_note() -> Note:
-    return Note(text=_("The camera does not find the board. Is something over its edge?"), icon="camera")
+    return Note(
+        text=_("The camera does not find the board. Is something over its edge, or over the lens?"), icon="camera"
+    )
+
+
+def _blurred_note() -> Note:
+    return Note(text=_("The picture is not sharp. Is the lens clean, and its focus on the board?"), icon="camera")
 
 
 def lost_note(status: Lost) -> Note:

@@ -122,8 +122,9 @@ def _whose_move(summary: GameSummary, name: str) -> str:
 def camera_line(status: LinkStatus) -> Line:
     """The camera in one line."""
     match status:
-        case Seeing(registered=False):
-            return Line(text=_("The camera does not find the board"), icon="camera", tone="danger")
+        case Seeing(registered=False, sharp=sharp):
+            text = _("The camera does not find the board") if sharp else _("The camera’s picture is not sharp")
+            return Line(text=text, icon="camera", tone="danger")
         case Seeing():
             return Line(text=_("Camera sees the whole board"), icon="camera", tone="ok")
         case Lost(reason=reason):

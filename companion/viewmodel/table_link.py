@@ -25,11 +25,13 @@ Bumped = Literal["board", "camera", "either"]
 class Seeing(msgspec.Struct, frozen=True):
     """Pictures come. `bumped`: what was moved a moment ago; the board has been found again where it lies now.
 
-    `registered`: the board is found in them; a hand over its edge for a moment does not count.
+    `registered`: the board is found in them; a hand over its edge for a moment does not count. `sharp`: its print is
+    seen as it was when the camera was calibrated.
     """
 
     bumped: Bumped | None = None
     registered: bool = True
+    sharp: bool = True
 
 
 class Lost(msgspec.Struct, frozen=True):

@@ -85,14 +85,23 @@ class NotSeen(msgspec.Struct, frozen=True, tag_field="registration", tag="not_se
     """Too little of the board's print is seen to say where it lies: covered, dark, or gone."""
 
 
-Registration = Still | Moved | NotSeen
+class Blurred(msgspec.Struct, frozen=True, tag_field="registration", tag="blurred"):
+    """So little of the print's detail is seen (`detail`: which share of it) that pieces are read wrongly, and surely.
+
+    The lens is out of focus, or something is on it, or the camera shakes.
+    """
+
+    detail: float
+
+
+Registration = Still | Moved | NotSeen | Blurred
 
 
 class Observation(msgspec.Struct, frozen=True):
     """One frame's evidence. `time` is the capture time in seconds on the camera's monotonic clock.
 
     `moving` tells that something moved between this frame and the one before (a hand, a piece in the air, a bump).
-    `registered` is False when it is not known where the board lies (`registration` NotSeen): then nothing else counts.
+    `registered` is False where the board cannot be read (`registration` NotSeen, Blurred): then nothing else counts.
     """
 
     frame: int

@@ -1,8 +1,9 @@
 """A picture of the table to an `Observation`: the steps in their order.
 
-does the board lie where it lay (`registration`) -> rectify; take the light out, look colours up (`evidence`) -> hands
-(`hands`) -> the network's answers hex by hex (`look`) -> what can be on one board (`readings`) -> what looks as it did
-before (`memory`). Every step's result is kept in a `Trace`, which `show` turns into pictures.
+does the board lie where it lay (`registration`) -> rectify; take the light out, look colours up (`evidence`) -> is the
+print sharp (`sharpness`) -> hands (`hands`) -> the network's answers hex by hex (`look`) -> what can be on one board
+(`readings`) -> what looks as it did before (`memory`). Every step's result is kept in a `Trace`, which
+`show` turns into pictures.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from companion.vision.look import Look, LookStep
 from companion.vision.memory import LookMemory, coarse_view
 from companion.vision.network import Network
 from companion.vision.observation import (
+    Blurred,
     HexEvidence,
     HiddenBy,
     LandEvidence,
@@ -46,6 +48,7 @@ from companion.vision.observation import (
 from companion.vision.places import Places
 from companion.vision.readings import hex_evidence, land_evidence
 from companion.vision.registration import PATIENCE, RegistrationStep
+from companion.vision.sharpness import BLURRED, SharpnessStep
 from companion.vision.windows import LAND_SIDES
 from companion.vision.workers import make_workers
 
@@ -111,8 +114,12 @@ class Laps:
 
 @dataclasses.dataclass(frozen=True)
 class Found:
-    """All that is read of a picture: where the board lies, and `view`, the board from above (BGR)."""
+    """All that is read of a picture: where the board lies, and `view`, the board from above (BGR).
 
+    `before`: the calibration with the pose that held until this picture.
+    """
+
+    before: Calibration
     registration: Registration
     view: Image
     laps: Laps
@@ -168,6 +175,7 @@ class Recogniser:
         self._pixels = PixelStep(calibration, self._workers)
         self._hands = HandStep(calibration, self.field, self._pixels.inside)
         self._glare = GlareStep(calibration)
+        self._sharpness = SharpnessStep(calibration, self._pixels.inside)
         self._look = LookStep(calibration, self.field, self._network)
         prisms = [self.field.pixels(h, PIECE_HEIGHT_MM) for h in self._board.hexes]
         self._prisms = Places(prisms)
@@ -187,13 +195,13 @@ class Recogniser:
         self._check(image)
         self.trace = None  # its rasters make room for those of this picture
         laps = Laps()
-        registration = self._registration(image)
+        before, registration = self._calibration, self._registration(image)
         if self._registration.calibration is not self._calibration:
             self._use(self._registration.calibration)
         laps("registration")
         view = self._pixels.rectify(image)
         laps("pixels")
-        return Found(registration, view, laps)
+        return Found(before, registration, view, laps)
 
     def read(self, found: Found, frame: int = 0, time: float = 0.0) -> Observation:
         """The second half of `observe`: reads what `find` has found in the last picture."""
@@ -202,6 +210,9 @@ class Recogniser:
         evidence = self._pixels.read_view(found.view)
         lap("pixels")
         scan = self._workers.submit(self._look.scan, evidence)  # while hands are looked for
+        detail = self._sharpness(evidence.lab)
+        if detail < BLURRED and not isinstance(registration, NotSeen):
+            registration = Blurred(detail)
         coarse = coarse_view(evidence.lab)
         moving = self._moving(coarse)
         covered, glare = self._find_covered(evidence)
@@ -241,11 +252,14 @@ class Recogniser:
             hexes=tuple(map(_with_look, hexes, looks.tolist())),
             safe=tuple(map(_with_look, safe, land_looks.tolist())),
             moving=moving or isinstance(registration, Moved),
-            registered=not isinstance(registration, NotSeen),
+            registered=not isinstance(registration, NotSeen | Blurred),
             registration=registration,
         )
         lap("readings")
         self.trace = Trace(self._calibration, evidence, covered, look, observation, lap.seconds, lap.cpu_seconds)
+        if isinstance(registration, Blurred) and found.before is not self._calibration:
+            self._registration.go_back(found.before)  # a smeared print is found aside of where it lies
+            self._use(found.before)
         return observation
 
     def _find_covered(self, evidence: PixelEvidence) -> tuple[Mask, Mask]:

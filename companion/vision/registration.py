@@ -44,6 +44,10 @@ class RegistrationStep:
         """The calibration with the pose that holds now."""
         return self._finder.calibration
 
+    def go_back(self, calibration: Calibration) -> None:
+        """The last picture is not one to go by: the board lies where that calibration says."""
+        self._finder.go_back(calibration)
+
     def __call__(self, image: Image) -> Registration:
         """Where the board is in that picture, against the one before (H x W x 3 uint8 BGR, the calibration's size)."""
         motion = self._finder.motion(image)

@@ -21,7 +21,7 @@ from companion.rules.geometry import Board
 from companion.vision.field import Field
 from companion.vision.inputs import lab_bytes, network_inputs
 from companion.vision.look import INSIDE_BYTE
-from companion.vision.observation import Moved, NotSeen, Registration, Still
+from companion.vision.observation import Blurred, Moved, NotSeen, Registration, Still
 from companion.vision.recogniser import Trace
 from companion.vision.verdict import draw_verdict, name_content, write
 from companion.vision.windows import HEX_FRAME
@@ -40,6 +40,7 @@ _REGISTRATIONS: dict[type[Registration], str] = {
     Still: "the board lies where it lay",
     Moved: "the board or the camera was moved, and the board found again",
     NotSeen: "the board was NOT found: nothing else counts",
+    Blurred: "the picture is NOT sharp: nothing else counts",
 }
 _MARGIN = 26
 

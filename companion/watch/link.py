@@ -23,7 +23,7 @@ from companion.table.session import Session
 from companion.viewmodel.calibration_link import Card, Guided, GuideStep
 from companion.viewmodel.cutout import Cutout
 from companion.viewmodel.table_link import Bumped, LinkStatus, Lost, Seeing, Starting, Uncalibrated
-from companion.vision.observation import Moved, Observation
+from companion.vision.observation import Blurred, Moved, Observation
 from companion.watch import watcher
 from companion.watch.messages import BeginAnew, GoToStep, PutCorner, SkipStep, TakePicture
 from companion.watch.thinking import Thinker
@@ -35,7 +35,7 @@ BUMP_S = 8.0
 """So long it is told that board or camera was moved."""
 
 UNFOUND_S = 3.0
-"""So long the board may be out of sight, as under an arm, before that is told."""
+"""So long the board may be out of sight, as under an arm, or smeared, before that is told."""
 
 
 class FollowingError(Fault):
@@ -61,6 +61,7 @@ class WatchedTable:
         self._now = 0.0
         self._bumped: tuple[Bumped, float] | None = None
         self._unfound_since: float | None = None
+        self._is_blurred = False
 
     def poll(self, now: float) -> None:
         """Take in what has been seen. `now` is the monotonic clock, in seconds, that the watcher was started with.
@@ -76,6 +77,7 @@ class WatchedTable:
                 self._unfound_since = None
             elif self._unfound_since is None:
                 self._unfound_since = now
+            self._is_blurred = isinstance(observation.registration, Blurred)
             if observation.registered and not observation.moving:
                 self._layout = _remembering(observation, self._layout)
                 self._tiles_sure |= _tiles_sure(observation)
@@ -107,7 +109,8 @@ class WatchedTable:
         """Whether there are pictures."""
         match self._watcher.status:
             case watcher.Watching():
-                return Seeing(bumped=self._just_bumped(), registered=self._is_found())
+                found = self._is_found()
+                return Seeing(bumped=self._just_bumped(), registered=found, sharp=found or not self._is_blurred)
             case watcher.Starting():
                 return Starting()
             case watcher.Blind(text=text, about=about):

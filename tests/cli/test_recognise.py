@@ -115,6 +115,13 @@ def test_however_the_camera_was_held_the_board_is_read_as_it_was_calibrated(
     assert sum(h in held for h in plain) >= len(plain) - 3  # it was compressed once more
 
 
+def test_a_picture_that_is_not_sharp_is_named_and_what_to_do(calibration_file, table_dir, tmp_path, capsys):
+    cv2.imwrite(str(tmp_path / "soft.jpg"), cv2.GaussianBlur(cv2.imread(str(table_dir / "f01.jpg")), (0, 0), 3))
+    assert run("--calibration", calibration_file, "--out", tmp_path / "out", tmp_path / "soft.jpg") == 1
+    assert "soft.jpg: the picture is not sharp, its pieces would be misread: wipe the lens" in capsys.readouterr().err
+    assert not (tmp_path / "out" / "soft.json").exists()
+
+
 @pytest.mark.parametrize("orientation", [1, 3, 6])
 def test_that_the_board_is_not_found_is_told_whatever_the_tag_says(
     calibration_file, elsewhere, tmp_path, capsys, orientation

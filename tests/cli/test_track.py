@@ -16,6 +16,7 @@ from companion.cli.program import main
 from companion.rules import Options, decode_position, encode_position
 from companion.rules.actions import SinkTile
 from companion.rules.layout import HexContent, Layout
+from companion.vision.observation import Blurred, NotSeen
 from tests.table.helpers import BOARD, Camera, random_game
 from tests.table.test_facts import facts_of, played
 
@@ -126,13 +127,20 @@ def test_a_complaint_without_a_rule_says_what_to_do(table, capsys):
     assert complaint["message"].startswith("Take an explorer out of the sea at ")
 
 
-def test_where_the_board_is_found_in_no_picture_the_calibration_is_named(table, capsys, monkeypatch):
-    elsewhere = msgspec.structs.replace(Camera(1).look(Layout({}, {})), registered=False)
-    monkeypatch.setattr(track.PictureReader, "trace", lambda *_: SimpleNamespace(observation=elsewhere))
+@pytest.mark.parametrize(
+    ("registration", "why"), [(NotSeen(), "unregistered"), (Blurred(0.1), "blurred")], ids=["not found", "blurred"]
+)
+def test_where_the_board_is_read_in_no_picture_it_is_said_what_to_do(table, capsys, monkeypatch, registration, why):
+    told = {
+        "unregistered": "the board is found in none of the pictures.",
+        "blurred": "none of the pictures is sharp: wipe the lens,",
+    }
+    seen = msgspec.structs.replace(Camera(1).look(Layout({}, {})), registered=False, registration=registration)
+    monkeypatch.setattr(track.PictureReader, "trace", lambda *_: SimpleNamespace(observation=seen))
     assert run(table, "before.jpg", "after.jpg") == 1
     out, err = capsys.readouterr()
-    assert [json.loads(line).get("why") for line in out.splitlines()] == ["unregistered", "unregistered", None]
-    assert "table.json: the board is found in none of the pictures." in err
+    assert [json.loads(line).get("why") for line in out.splitlines()] == [why, why, None]
+    assert f"table.json: {told[why]}" in err
 
 
 @pytest.mark.parametrize("given", ["given.jsonl", None])

@@ -719,9 +719,15 @@ def test_before_the_first_move_too_it_is_said_that_the_camera_reads_nothing(tmp_
     assert people.screen.note.text.startswith("The camera is new.")
     table.status = Seeing(registered=False)
     people.wait(0.5)
-    assert people.screen.note.text == "The camera does not find the board. Is something over its edge?"
+    assert people.screen.note.text.startswith("The camera does not find the board. ")
+    table.status = Seeing(registered=False, sharp=False)
+    people.wait(0.5)
+    assert people.screen.note.text.startswith("The picture is not sharp. ")
 
 
-def test_home_does_not_say_that_the_board_is_seen_where_it_is_not_found(tmp_path):
-    people = at_table(tmp_path, 1, table_of(2), table=FakeTable(status=Seeing(registered=False)))
-    assert (people.screen.camera.text, people.screen.camera.tone) == ("The camera does not find the board", "danger")
+@pytest.mark.parametrize(
+    ("sharp", "text"), [(True, "The camera does not find the board"), (False, "The camera’s picture is not sharp")]
+)
+def test_home_does_not_say_that_the_board_is_seen_where_it_cannot_be_read(tmp_path, sharp, text):
+    people = at_table(tmp_path, 1, table_of(2), table=FakeTable(status=Seeing(registered=False, sharp=sharp)))
+    assert (people.screen.camera.text, people.screen.camera.tone) == (text, "danger")

@@ -16,7 +16,7 @@ from companion.vision import look
 from companion.vision.hands import HandStep
 from companion.vision.kept import SERVES
 from companion.vision.network import Network
-from companion.vision.observation import Moved, Observation, Still
+from companion.vision.observation import Blurred, Moved, Observation, Still
 from companion.vision.readings import BOX
 from companion.vision.recogniser import DARK, LEAST_MISSING, WARY, WARY_ASHORE, Recogniser
 
@@ -365,3 +365,17 @@ def test_nothing_hides_a_print_that_is_seen(table_calibration, frames, monkeypat
     assert len(bare) > 8
     assert len(layout.unknown) <= 1, "where hardly a line is printed nobody can tell"
     assert all(layout.at(h) == known.layout().at(h) == EMPTY for h in bare)
+
+
+def test_a_smeared_picture_claims_nothing_and_moves_no_board(table_calibration, frames):
+    """Smeared as far as the board can still be found; its print is then found millimetres aside."""
+    recogniser = Recogniser(table_calibration, BOARD)
+    image = frames["f01"][0]
+    smeared = cv2.GaussianBlur(image, (0, 0), 3.0)
+    pushed = cv2.warpAffine(smeared, np.array([[1.0, 0.0, 14.0], [0.0, 1.0, 9.0]]), (image.shape[1], image.shape[0]))
+    for picture in (smeared, pushed):
+        seen = recogniser.observe(picture)
+        assert isinstance(seen.registration, Blurred)
+        assert not seen.registered
+        assert recogniser.camera == table_calibration.camera
+    assert recogniser.observe(image).registration == Still()

@@ -16,7 +16,15 @@ from companion.table.errors import JournalError
 from companion.table.follow import FollowState, Settled
 from companion.table.weighing import Thinking
 from companion.viewmodel.table_link import Lost, Seeing, Starting, Uncalibrated
-from companion.vision.observation import HexEvidence, HexHypothesis, LandEvidence, LandHypothesis, Moved, Observation
+from companion.vision.observation import (
+    Blurred,
+    HexEvidence,
+    HexHypothesis,
+    LandEvidence,
+    LandHypothesis,
+    Moved,
+    Observation,
+)
 from companion.watch import link, watcher
 from companion.watch.link import BUMP_S, UNFOUND_S, FollowingError, WatchedTable
 from companion.watch.messages import Seen
@@ -201,8 +209,14 @@ def test_a_board_out_of_sight_is_told_when_it_is_no_passing_arm() -> None:
     assert table.status == Seeing()
     table.poll(10.0 + UNFOUND_S)
     assert table.status == Seeing(registered=False)
+    watching.seen = [look(SHARK, registered=False, registration=Blurred(0.1))]
+    table.poll(19.0)
+    assert table.status == Seeing(registered=False, sharp=False)
     watching.seen = [look(SHARK)]
     table.poll(20.0)
+    assert table.status == Seeing()
+    watching.seen = [look(SHARK, registered=False, registration=Blurred(0.1))]
+    table.poll(21.0)
     assert table.status == Seeing()
 
 
