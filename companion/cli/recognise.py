@@ -112,8 +112,10 @@ def _recognise(reader: PictureReader, path: Path, layout: Path, debug: Path | No
     told: dict[str, Any] = {"picture": str(path)}
     errors = []
     if trace.observation.registered:
-        text = json.dumps(encode_layout(written_layout(trace.observation)), indent=1) + "\n"
+        seen = written_layout(trace.observation)
+        text = json.dumps(encode_layout(seen), indent=1) + "\n"
         write_atomically(layout, text.encode())
+        _warn_if_hardly_seen(path, len(seen.unknown), len(trace.observation.hexes))
         told |= {"layout": str(layout), "ms": round(1000 * (time.perf_counter() - started), 1)}
         _warn_if_far(path, reader.calibration, trace.calibration)
     elif isinstance(trace.observation.registration, Blurred):
@@ -123,8 +125,8 @@ def _recognise(reader: PictureReader, path: Path, layout: Path, debug: Path | No
         )
     else:
         errors.append(
-            f"{path}: the board is not found in the picture; its print must be the calibrated one, in the picture and "
-            "not covered for the most part. Cards are not needed. If all that is so, calibrate again."
+            f"{path}: the board is not found in the picture; its print must be the calibrated one, sharp, in the "
+            "picture and not covered for the most part. Cards are not needed. If all that is so, calibrate again."
         )
     if debug is not None and image is not None:
         folder = debug / path.stem
@@ -148,6 +150,16 @@ def written_layout(observation: Observation) -> Layout:
 
 def _is_overfull(content: HexContent) -> bool:
     return sum((content.boat or {}).values()) > BOAT_CAPACITY
+
+
+def _warn_if_hardly_seen(path: Path, unknown: int, hexes: int) -> None:
+    """Say so if most of the board is unknown: the layout written holds next to nothing."""
+    if unknown > hexes / 2:
+        print(
+            f"companion recognise: {path}: of {unknown} of the {hexes} hexes nothing can be said: too little light, "
+            "glare, shadows or hands. Light the table as it was when it was calibrated, or calibrate again.",
+            file=sys.stderr,
+        )
 
 
 def _warn_if_far(path: Path, calibrated: Calibration, found: Calibration) -> None:

@@ -6,6 +6,7 @@ after sharks and whales; the companion learns of it through its camera and the r
 
 from __future__ import annotations
 
+import math
 import random
 import sys
 import time
@@ -87,7 +88,7 @@ class Robots:
         self._console = console
         self._told = 0
         self._intended: Action | None = None
-        self._since = 0.0
+        self._since = math.inf
         self._known = 0
         self.seen = 0
         self.touched = 0
@@ -99,6 +100,7 @@ class Robots:
     def step(self, now: float) -> None:
         """Look at what the companion thinks, and do the next thing. `now` in seconds, monotonic."""
         self._tell()
+        self._since = min(self._since, now)  # the first step begins now
         if self._session.pending_look is not None:
             self._session.looked()
         taken_over = self._session.record[self._known :]
@@ -128,7 +130,7 @@ class Robots:
         self._console.print(
             f"{self.seen} moves read off the table, {self.touched} entered by touch; "
             f"{self.misread} were not what was done; "
-            f"{self.doubted} times the camera doubted a table that was right."
+            f"doubts about a table that was right: {self.doubted}."
         )
 
     def _act(self, now: float) -> None:

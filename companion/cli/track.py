@@ -85,23 +85,26 @@ def run(args: argparse.Namespace) -> int:
     print(json.dumps({"position": encode_position(tracker.position), "actions": untold}))
     if unused := ", ".join(f"{described(fact)} before {picture}" for picture, fact in tracker.unused()):
         print(f"companion track: {args.given}: the game has not come to these facts: {unused}.", file=sys.stderr)
-    if advice := _nothing_concluded(lines):
-        print(f"companion track: {args.calibration}: {advice}", file=sys.stderr)
+    if advice := _nothing_concluded(lines, args.calibration):
+        print(f"companion track: {advice}", file=sys.stderr)
         status = 1
     return status
 
 
-def _nothing_concluded(lines: Sequence[dict[str, Any]]) -> str | None:
+def _nothing_concluded(lines: Sequence[dict[str, Any]], calibration: Path) -> str | None:
     """What to do if all of the pictures that could be read were only waited out; these are their lines."""
     if not lines or any(line["status"] != "waiting" for line in lines):
         return None
-    if all(line["why"] == "unregistered" for line in lines):
-        return "the board is found in none of the pictures. If this is another table, calibrate that one."
-    if all(line["why"] == "blurred" for line in lines):
-        return "none of the pictures is sharp: wipe the lens, set its focus on the board, and take them again."
+    why = {line["why"] for line in lines}
+    if why == {"unregistered"}:
+        return (
+            f"{calibration}: the board is found in none of the pictures. If this is another table, calibrate that one."
+        )
+    if why <= {"unregistered", "blurred"}:
+        return "None of the pictures is sharp: wipe the lens, set its focus on the board, and take them again."
     return (
-        "nothing can be concluded from any of the pictures: hands, shadows or glare seem to hide the pieces."
-        " If nothing hides them, this is another table, or another light: calibrate that one."
+        f"{calibration}: nothing can be concluded from any of the pictures: hands, shadows or glare seem to hide the"
+        " pieces. If nothing hides them, this is another table, or another light: calibrate that one."
     )
 
 

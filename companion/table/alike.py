@@ -40,7 +40,8 @@ def _is_move(past: Past) -> bool:
 def other_ways(moves: Sequence[Past], now: Position, seen: Collection[Table]) -> list[Way]:
     """All other ways to have made the moves by which somebody may still swim who may not `now`, after them.
 
-    They are legal, and lead from each table that was `seen` to the next. What was entered on the screen was done so.
+    They are legal, take no fewer moves, and lead from each table that was `seen` to the next. What was entered on the
+    screen was done so.
     """
     if not (moves and now.swum):
         return []
@@ -58,19 +59,22 @@ def other_ways(moves: Sequence[Past], now: Position, seen: Collection[Table]) ->
                 for actions, position in _ways_like(part, before, table)
             )
             start = end
-    return [way for way in ways if not _is_as_free(now, way[1])]
+    return [way for way in ways if way[1].moves_left <= now.moves_left and not _is_as_free(now, way[1])]
 
 
 def _ways_like(part: Sequence[Past], position: Position, table: Table) -> Iterator[tuple[tuple[Action, ...], Position]]:
-    """The action that was entered, or all sequences of hardly more moves that lead to the same table."""
+    """The action that was entered, or all sequences of hardly more moves that lead to the same table.
+
+    A move is left after them: else it matters to nobody who has swum.
+    """
     if part[-1].source != "touch":
-        yield from _moves_to(position, table, min(position.moves_left, len(part) + 1))
+        yield from _moves_to(position, table, min(position.moves_left - 1, len(part) + 1))
     elif rules.is_legal(position, part[-1].action):
         yield (part[-1].action,), rules.apply(position, part[-1].action).position
 
 
 def _moves_to(position: Position, table: Table, left: int) -> Iterator[tuple[tuple[Action, ...], Position]]:
-    """Sequences of at most so many moves that lead to the table."""
+    """Sequences of at most so many moves that lead to the table, where people may move on."""
     here = tallies(position.layout())
     differing = _differing(here, table)
     for action in rules.legal_actions(position):
@@ -84,10 +88,12 @@ def _moves_to(position: Position, table: Table, left: int) -> Iterator[tuple[tup
             if differing + change > _SPOTS_OF_A_MOVE * (left - 1):
                 continue
         after = rules.apply(position, action).position
+        if after.phase != "move":
+            continue
         now_differing = _differing(tallies(after.layout()), table)
         if not now_differing:
             yield (action,), after
-        elif after.phase == "move" and now_differing <= _SPOTS_OF_A_MOVE * (left - 1):
+        elif now_differing <= _SPOTS_OF_A_MOVE * (left - 1):
             for actions, end in _moves_to(after, table, left - 1):
                 yield (action, *actions), end
 

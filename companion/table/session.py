@@ -292,7 +292,7 @@ class GameSession(Generic[PositionT, ActionT, EventT, ViewT_co]):
         return step.entry.events
 
     def exchange(self, actions: Sequence[ActionT], others: Sequence[tuple[ActionT, Source]]) -> bool:
-        """Take back the last actions and do others instead, all in one record.
+        """Take back the last actions and do others instead, all in one transaction of the journal.
 
         The others neither draw nor end the game. False if the last actions are not these, or somebody would have to
         agree; raises IllegalAction of the rules, or JournalError. Nothing has changed then.

@@ -82,7 +82,8 @@ class Tracker:
         if self._is_odd(state, evidence, acted=self._game.seen > seen):
             state = Settled()  # as far as it goes; a piece too many or too few is told of if it stays
         state = self._accused(state, evidence)
-        self._remember(evidence, state)
+        if observation.registered:
+            self._remember(evidence, state)
         self._complaint = state
         return state
 

@@ -1,7 +1,7 @@
 """A picture of the table to an `Observation`: the steps in their order.
 
-does the board lie where it lay (`registration`) -> rectify; take the light out, look colours up (`evidence`) -> is the
-print sharp (`sharpness`) -> hands (`hands`) -> the network's answers hex by hex (`look`) -> what can be on one board
+does the board lie where it lay (`registration`) -> rectify; is the print sharp (`sharpness`) -> take the light out,
+look colours up (`evidence`) -> hands (`hands`) -> the network's answers hex by hex (`look`) -> what can be on one board
 (`readings`) -> what looks as it did before (`memory`). Every step's result is kept in a `Trace`, which
 `show` turns into pictures.
 """
@@ -23,6 +23,7 @@ from calibration import Calibration, PictureError
 from calibration.arrays import Floats32, Image, Mask
 from calibration.camera import Camera
 from calibration.light import spread
+from calibration.view import Rectifier
 from companion import heap
 from companion.rules.geometry import Board, Hex
 from companion.rules.layout import Land
@@ -114,12 +115,8 @@ class Laps:
 
 @dataclasses.dataclass(frozen=True)
 class Found:
-    """All that is read of a picture: where the board lies, and `view`, the board from above (BGR).
+    """All that is read of a picture: where the board lies, and `view`, the board from above (BGR)."""
 
-    `before`: the calibration with the pose that held until this picture.
-    """
-
-    before: Calibration
     registration: Registration
     view: Image
     laps: Laps
@@ -195,13 +192,19 @@ class Recogniser:
         self._check(image)
         self.trace = None  # its rasters make room for those of this picture
         laps = Laps()
-        before, registration = self._calibration, self._registration(image)
-        if self._registration.calibration is not self._calibration:
-            self._use(self._registration.calibration)
+        registration = self._registration(image)
         laps("registration")
-        view = self._pixels.rectify(image)
+        calibration = self._registration.calibration
+        is_new = calibration is not self._calibration
+        view = (Rectifier(calibration.camera, calibration.view) if is_new else self._pixels.rectify)(image)
+        detail = self._sharpness(view)
+        if not isinstance(registration, NotSeen) and detail < BLURRED:
+            registration = Blurred(detail)
+            self._registration.refuse(registration, self._calibration)  # a smeared print is found aside of its place
+        elif is_new:
+            self._use(calibration)
         laps("pixels")
-        return Found(before, registration, view, laps)
+        return Found(registration, view, laps)
 
     def read(self, found: Found, frame: int = 0, time: float = 0.0) -> Observation:
         """The second half of `observe`: reads what `find` has found in the last picture."""
@@ -210,9 +213,6 @@ class Recogniser:
         evidence = self._pixels.read_view(found.view)
         lap("pixels")
         scan = self._workers.submit(self._look.scan, evidence)  # while hands are looked for
-        detail = self._sharpness(evidence.lab)
-        if detail < BLURRED and not isinstance(registration, NotSeen):
-            registration = Blurred(detail)
         coarse = coarse_view(evidence.lab)
         moving = self._moving(coarse)
         covered, glare = self._find_covered(evidence)
@@ -257,9 +257,6 @@ class Recogniser:
         )
         lap("readings")
         self.trace = Trace(self._calibration, evidence, covered, look, observation, lap.seconds, lap.cpu_seconds)
-        if isinstance(registration, Blurred) and found.before is not self._calibration:
-            self._registration.go_back(found.before)  # a smeared print is found aside of where it lies
-            self._use(found.before)
         return observation
 
     def _find_covered(self, evidence: PixelEvidence) -> tuple[Mask, Mask]:

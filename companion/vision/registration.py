@@ -38,15 +38,21 @@ class RegistrationStep:
         self._finder = BoardFinder(calibration)
         self._patience = patience
         self._wait = 0
+        self._said: Registration = NotSeen()
 
     @property
     def calibration(self) -> Calibration:
         """The calibration with the pose that holds now."""
         return self._finder.calibration
 
-    def go_back(self, calibration: Calibration) -> None:
-        """The last picture is not one to go by: the board lies where that calibration says."""
-        self._finder.go_back(calibration)
+    def refuse(self, registration: Registration, before: Calibration) -> None:
+        """The last picture is not one to go by, as that says: the board lies where it did before.
+
+        That is said again of the pictures in which it is not looked for.
+        """
+        if before is not self.calibration:
+            self._finder.go_back(before)
+            self._wait_with(registration)
 
     def __call__(self, image: Image) -> Registration:
         """Where the board is in that picture, against the one before (H x W x 3 uint8 BGR, the calibration's size)."""
@@ -56,13 +62,17 @@ class RegistrationStep:
             return Still()
         if self._wait > 0:
             self._wait -= 1
-            return NotSeen()
+            return self._said
         before = self.calibration
         after = self._finder.locate(image)
         if after is None:
-            self._wait = max(0, self._patience - 1)
-            return NotSeen()
+            return self._wait_with(NotSeen())
         return moved(before, after)
+
+    def _wait_with(self, registration: Registration) -> Registration:
+        """That is what is said until the board is looked for again."""
+        self._wait, self._said = max(0, self._patience - 1), registration
+        return registration
 
 
 def moved(before: Calibration, after: Calibration) -> Moved:

@@ -1,8 +1,8 @@
 """How much of the print's fine detail a picture shows.
 
-In: a picture's colours in reference light, the calibration. Out: the share of the detail that is seen. A lens out of
-focus, breath or a finger on it, a camera that shakes take the detail away and leave the rest: the board is found, and
-small pieces are read wrongly, and surely.
+In: a picture in the calibration's view, the calibration. Out: the share of the detail that is seen, in any light. A
+lens out of focus, breath or a finger on it, a camera that shakes take the detail away and leave the rest: the board is
+found, and small pieces are read wrongly, and surely.
 """
 
 from __future__ import annotations
@@ -11,18 +11,22 @@ import cv2
 import numpy as np
 
 from calibration import Calibration
-from calibration.arrays import Floats32, Mask
+from calibration.arrays import Floats32, Image, Mask
 
-BLURRED = 0.3
-"""With less of it than this nothing is claimed. 169 pictures of 71 rendered tables show 0.78 and more; blurred by a
-Gaussian of 2 px (of 1536 the picture's width) they show 0.14 to 0.42, by 2.5 px 0.08 to 0.30, by 3 px 0.05 to 0.22.
+BLURRED = 0.22
+"""With less of it than this nothing is claimed. 169 pictures of 71 rendered tables show 0.59 and more; blurred by a
+Gaussian of 1 px (of 1536 the picture's width) they show 0.35 to 0.69, by 2 px 0.10 to 0.33, by 2.5 px 0.05 to 0.21.
 Of the recognition set's 764 occupied hexes none is read wrongly as they are, 1, 4, 9 and 21 with 1, 2, 2.5 and 3 px."""
 
 ROUND = (7, 7)
-"""Detail is what differs from the mean of what is round it, so many view px (6 mm): lines, and the edges of art."""
+"""Detail is by how much a pixel differs from the mean of what is round it, so many view px (6 mm), as a share of that:
+lines, and the edges of art."""
 
-NOISES, LEAST_L = 4.0, 2.0
-"""What differs by less than so many standard deviations of what is no line, or so many L, may be the calibration
+DARK_GREY = 16.0
+"""Grey levels (of 255) that are added to that mean: where it is dark noise would be a large share of it."""
+
+NOISES, LEAST = 4.0, 0.04
+"""What differs by less than so many standard deviations of what is no line, or such a share, may be the calibration
 picture's noise."""
 
 RIM = 4
@@ -32,7 +36,7 @@ CELL = 40
 """View px, about a hex: of so large cells each tells by itself, and the least of them are covered."""
 
 LEAST_SHARE, LEAST_CELLS = 0.01, 12
-"""A cell tells if so much of it is detail. With fewer cells than this the print has too little to tell by: 29 on the
+"""A cell tells if so much of it is detail. With fewer cells than this the print has too little to tell by: 27 on the
 plainest of those tables."""
 
 SEEN_PERCENTILE = 75.0
@@ -44,34 +48,37 @@ class SharpnessStep:
 
     def __init__(self, calibration: Calibration, inside: Mask) -> None:
         """`inside`: H x W, where the camera sees the calibration's view."""
-        detail = _detail(calibration.ground.lab())
+        detail = _detail(calibration.reference_image)
         board = (calibration.on_board & inside).astype(np.uint8)
         rim = np.ones((2 * RIM + 1, 2 * RIM + 1), np.uint8)
         there = cv2.erode(board, rim, borderType=cv2.BORDER_CONSTANT, borderValue=0) > 0
         strength = np.abs(detail)
         noise = 1.4826 * float(np.median(strength[there])) if there.any() else 0.0
-        clear = there & (strength > max(NOISES * noise, LEAST_L))
+        clear = there & (strength > max(NOISES * noise, LEAST))
         self._detail = detail * clear
         self._telling = _cells(clear.astype(np.float32)) > LEAST_SHARE
         self._power = _cells(self._detail**2)[self._telling]
 
-    def __call__(self, lab: Floats32) -> float:
-        """Of a picture (H x W x 3, Lab in reference light): the share of the detail, about 1 if it is all there.
+    def __call__(self, picture: Image) -> float:
+        """Of a picture (H x W x 3 uint8 BGR in the view): the share of the detail, about 1 if it is all there.
 
         1, too, if the print has too little of it to tell.
         """
         if len(self._power) < LEAST_CELLS:
             return 1.0
-        detail = _detail(lab)
+        detail = _detail(picture)
         detail *= self._detail
         seen = _cells(detail)[self._telling] / self._power
         return float(np.percentile(seen, SEEN_PERCENTILE))
 
 
-def _detail(lab: Floats32) -> Floats32:
-    """H x W: by how much each pixel is lighter than what is round it."""
-    lightness = cv2.extractChannel(lab, 0)
-    return np.asarray(cv2.subtract(lightness, cv2.blur(lightness, ROUND), dst=lightness), np.float32)
+def _detail(picture: Image) -> Floats32:
+    """H x W: by what share each pixel is lighter than what is round it."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    mean = cv2.blur(grey, ROUND)
+    lighter = np.asarray(cv2.subtract(grey, mean, dtype=cv2.CV_32F), np.float32)
+    lighter /= mean + np.float32(DARK_GREY)
+    return lighter
 
 
 def _cells(values: Floats32) -> Floats32:

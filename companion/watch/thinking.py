@@ -59,7 +59,7 @@ class Thinker:
     @property
     def knows_all(self) -> bool:
         """True if a table that shows the same tells nothing new: the game has not gone on, no pictures are wanted."""
-        wanted = isinstance(self.state, Waiting) and self.state.why == "settling"
+        wanted = isinstance(self.state, Waiting) and self.state.why in {"settling", "moving"}
         return self._session.position is self._read_for and not (wanted or self.is_busy)
 
     def see(self, observation: Observation) -> None:

@@ -36,7 +36,7 @@ from calibration.pictures import read_picture
 from companion import heap
 from companion.i18n import N_, set_language
 from companion.rules.geometry import Hex, load_board
-from companion.vision.observation import NotSeen
+from companion.vision.observation import Blurred, NotSeen
 from companion.vision.recogniser import Recogniser
 from companion.watch import messages
 from companion.watch.calibrating import READ_TIMEOUT_S, STEERING, Sitting
@@ -187,7 +187,7 @@ class _Watching:
             _send(self._connection, Same(frame=number, time=at))
         else:
             found = self._recogniser.find(frame.image)
-            if not isinstance(found.registration, NotSeen):
+            if not isinstance(found.registration, NotSeen | Blurred):
                 self._kept = None  # it makes room for the new one
                 self._kept = Kept.of(frame.image, self._recogniser.camera)
             del frame  # a large picture and what is read of it need not have room at the same time

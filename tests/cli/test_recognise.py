@@ -122,6 +122,14 @@ def test_a_picture_that_is_not_sharp_is_named_and_what_to_do(calibration_file, t
     assert not (tmp_path / "out" / "soft.json").exists()
 
 
+def test_where_next_to_nothing_can_be_said_of_a_picture_that_is_said(calibration_file, table_dir, tmp_path, capsys):
+    cv2.imwrite(str(tmp_path / "dark.png"), cv2.imread(str(table_dir / "f01.jpg")) // 6)
+    assert run("--calibration", calibration_file, "--out", tmp_path / "out", tmp_path / "dark.png") == 0
+    unknown = len(json.loads((tmp_path / "out" / "dark.json").read_text())["unknown"])
+    assert unknown > 100
+    assert f"dark.png: of {unknown} of the 133 hexes nothing can be said: too little light," in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("orientation", [1, 3, 6])
 def test_that_the_board_is_not_found_is_told_whatever_the_tag_says(
     calibration_file, elsewhere, tmp_path, capsys, orientation

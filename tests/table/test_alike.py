@@ -6,17 +6,18 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.rules import Position, apply, decode_position, encode_position
+from companion.rules import Player, Position, apply, decode_position, encode_position, legal_actions
 from companion.rules.actions import Action, MoveBoat, MoveExplorer, Place
 from companion.rules.geometry import Hex
-from companion.table import Contradiction, Follower, Journal, Session, resume
+from companion.table import Contradiction, Follower, Journal, Session, Settled, resume
 from companion.table.dealer import Dealer
 from companion.table.start import begin
 from companion.table.track import Tracker
-from tests.table.helpers import Camera
+from tests.table.helpers import Camera, random_game
 from tests.table.test_reconcile import table_to_spoil
 from tests.table.tracked import said
 
+FOUR = (Player("A", ("red",)), Player("B", ("blue",)), Player("C", ("yellow",)), Player("D", ("green",)))
 HERE, NEXT = (-7, 4), (-6, 3)
 HOP = MoveExplorer(colour="red", origin=Place(hex=HERE, on="boat"), target=Place(hex=NEXT, on="boat"))
 HOPPED_DIVES = MoveExplorer(colour="red", origin=Place(hex=NEXT, on="boat"), target=Place(hex=NEXT, on="sea"))
@@ -163,8 +164,8 @@ ON_THE_BEACH = Place(hex=(1, 2), on="tile")
 ONE, OTHER, BETWEEN = (Place(hex=h, on="sea") for h in ((1, 3), (2, 2), (2, 3)))
 
 
-def swims(origin: Place, target: Place) -> MoveExplorer:
-    return MoveExplorer(colour="red", origin=origin, target=target)
+def swims(origin: Place, target: Place, colour: str = "red") -> MoveExplorer:
+    return MoveExplorer(colour=colour, origin=origin, target=target)
 
 
 def two_off_the_beach() -> Position:
@@ -251,3 +252,47 @@ def test_one_move_may_have_been_two() -> None:
     session, tracker, told = followed_from_the_second_on(line)
     assert all(n <= 1 for n in told), "nothing is told twice"
     assert session.position.layout() == tracker.position.layout() == line[-1].layout()
+
+
+def walks(position: Position, apart: Sequence[Place]) -> list[MoveExplorer]:
+    """On land, all of it away from these places."""
+    moves = (a for a in legal_actions(position) if isinstance(a, MoveExplorer))
+    return [a for a in moves if a.origin.on == a.target.on == "tile" and not {a.origin, a.target} & {*apart}]
+
+
+@pytest.mark.parametrize("again", [True, False], ids=["entered again", "followed on"])
+def test_two_moves_have_not_been_one_because_people_move_twice_more_3(again: bool) -> None:
+    """One has walked and then swum, who might have gone there at once; one move is left, and people make two."""
+    (start, walk), (walked, swim), (now, _) = random_game(114, FOUR)[61:64]
+    assert isinstance(walk, MoveExplorer)
+    assert isinstance(swim, MoveExplorer)
+    at_once = swims(walk.origin, swim.target, colour=walk.colour)
+    journal = Journal(":memory:")
+    session = begin(journal, start, Dealer(1))
+    follower, camera = Follower(session), Camera(1, doubt=0.0)
+
+    def shows(position: Position) -> object:
+        for _ in range(7):
+            state = follower.see(camera.look(position.layout()))
+        camera.wait(20.0)
+        return state
+
+    for position in (start, walked, now):
+        shows(position)
+    done = [entry.action for entry in session.record]
+    assert done == [walk, swim]
+    if again:
+        session = resume(journal, session.game_id)
+        follower = Follower(session, known=False)
+        assert isinstance(shows(now), Settled)
+    position = apply(start, at_once).position
+    assert position.layout() == now.layout()
+    apart = [walk.origin, walk.target, swim.target]
+    for _ in range(2):
+        one = walks(position, apart)[0]
+        apart += [one.origin, one.target]
+        position = apply(position, one).position
+    state = shows(position)
+    assert isinstance(state, Contradiction)
+    assert state.rule == "3"
+    assert [entry.action for entry in session.record] == done

@@ -17,7 +17,7 @@ from companion.table.facts import Fact
 from companion.table.gestures import gesture, touched
 from companion.table.tally import NOTHING, Sort, changed, tallies
 from companion.table.track import Tracker
-from companion.vision.observation import HexHypothesis, LandEvidence, LandHypothesis, Observation
+from companion.vision.observation import Blurred, HexHypothesis, LandEvidence, LandHypothesis, Observation
 from tests.table.helpers import BOARD, Camera, random_game
 from tests.table.planted import ACTS, FOR_PICTURES, Planted, layout_of, plant, planted
 from tests.table.test_facts import facts_of
@@ -482,3 +482,25 @@ def test_a_tile_taken_while_a_creature_may_still_be_moved_is_a_second_one() -> N
         assert Watched(position).shows(taken) == ("contradiction", "3")
         seen += 1
     assert seen > 3
+
+
+@pytest.mark.parametrize("smeared", [True, False])
+def test_what_is_misread_in_a_picture_that_is_not_sharp_is_news_in_the_next(smeared: bool) -> None:
+    """One has moved, and another of his colour is too many."""
+    position, move = next(
+        (position, action)
+        for position, action in random_game(3)[46:]
+        if isinstance(action, MoveExplorer) and action.target.on == "tile"
+    )
+    layout = apply(position, move).position.layout()
+    apart = {move.origin.hex, move.target.hex}
+    there = next(h for h, content in layout.hexes.items() if content.tile and not content.explorers and h not in apart)
+    spoiled = with_hex(layout, there, replace(layout.at(there), explorers={move.colour: 1}))
+    tracker, camera = Tracker(position, {}), Camera(1, doubt=0.0)
+    for _ in range(2):
+        tracker.see(PICTURE, camera.look(position.layout()))
+    picture = camera.look(spoiled, sure=[there])
+    if smeared:
+        unread = replace(picture, registered=False, registration=Blurred(0.1))
+        assert said(tracker.see(PICTURE, unread)) == ("waiting", None)
+    assert said(tracker.see(PICTURE, picture)) == ("contradiction", None)

@@ -6,28 +6,23 @@ import pytest
 
 from calibration.light import to_linear
 from calibration.pictures import read_picture
-from companion.vision.evidence import PixelStep
+from calibration.view import Rectifier
 from companion.vision.sharpness import BLURRED, CELL, SharpnessStep
 
 
 @pytest.fixture(scope="module")
-def pixels(table_calibration):
-    return PixelStep(table_calibration)
+def rectify(table_calibration):
+    return Rectifier(table_calibration.camera, table_calibration.view)
 
 
 @pytest.fixture(scope="module")
-def sharpness(table_calibration, pixels):
-    return SharpnessStep(table_calibration, pixels.inside)
+def sharpness(table_calibration, rectify):
+    return SharpnessStep(table_calibration, rectify.inside)
 
 
 @pytest.fixture(scope="module")
 def game(table_dir):
     return read_picture(table_dir / "f01.jpg")
-
-
-def smeared(image, sigma):
-    """By so many px of the picture, of 1536 its width."""
-    return cv2.GaussianBlur(image, (0, 0), sigma * image.shape[1] / 1536)
 
 
 def in_light(image, times):
@@ -37,32 +32,22 @@ def in_light(image, times):
 
 
 @pytest.mark.parametrize("times", [0.25, 1.0, 1.6])
-def test_the_whole_detail_is_seen_in_any_light_and_under_pieces(sharpness, pixels, game, times):
-    assert 0.7 < sharpness(pixels(in_light(game, times)).lab) < 1.3
+def test_the_detail_is_seen_in_any_light_and_under_pieces(sharpness, rectify, game, times):
+    assert 0.7 < sharpness(rectify(in_light(game, times))) < 1.2
 
 
-def test_the_more_a_picture_is_smeared_the_less_is_seen(sharpness, pixels, game):
-    shares = [sharpness(pixels(smeared(game, sigma)).lab) for sigma in (1, 2, 3, 5, 8)]
+def test_the_more_a_picture_is_smeared_the_less_is_seen(sharpness, rectify, game):
+    """Smeared by so many px of the picture, of 1536 its width."""
+    unit = game.shape[1] / 1536
+    shares = [sharpness(rectify(cv2.GaussianBlur(game, (0, 0), sigma * unit))) for sigma in (1, 2, 3, 5, 8)]
     assert shares == sorted(shares, reverse=True)
     assert shares[0] > BLURRED > shares[2]
 
 
-def test_half_of_the_board_may_be_covered(sharpness, pixels, game):
-    lab = pixels(game).lab.copy()
-    lab[: len(lab) // 2] = (40, 0, 0)
-    assert sharpness(lab) > 0.7
-
-
-def test_a_print_without_detail_tells_nothing(table_calibration, pixels):
-    plain = Plain(table_calibration, lines=0)
-    assert SharpnessStep(plain, pixels.inside)(np.zeros_like(plain.lab())) == 1.0
-
-
-def test_a_print_with_one_line_tells_something(table_calibration, pixels):
-    lined = Plain(table_calibration, lines=1)
-    step = SharpnessStep(lined, pixels.inside)
-    assert step(lined.lab()) == pytest.approx(1.0)
-    assert step(np.zeros_like(lined.lab())) == 0.0
+def test_half_of_the_board_may_be_covered(sharpness, rectify, game):
+    view = rectify(game)
+    view[: len(view) // 2] = (70, 60, 50)
+    assert sharpness(view) > 0.6
 
 
 class Plain:
@@ -70,11 +55,18 @@ class Plain:
 
     def __init__(self, calibration, lines):
         self.on_board = calibration.on_board
-        self._lab = np.zeros((*calibration.view.shape, 3), np.float32)
-        self._lab[..., 0] = 50.0
+        self.reference_image = np.full((*calibration.view.shape, 3), 100, np.uint8)
         for i in range(lines):
-            self._lab[:, CELL * (i + 1) + CELL // 2] = 80.0
-        self.ground = self
+            self.reference_image[:, CELL * (i + 1) + CELL // 2] = 180
 
-    def lab(self):
-        return self._lab
+
+def test_a_print_without_detail_tells_nothing(table_calibration, rectify):
+    plain = Plain(table_calibration, lines=0)
+    assert SharpnessStep(plain, rectify.inside)(np.zeros_like(plain.reference_image)) == 1.0
+
+
+def test_a_print_with_one_line_tells_something(table_calibration, rectify):
+    lined = Plain(table_calibration, lines=1)
+    step = SharpnessStep(lined, rectify.inside)
+    assert step(lined.reference_image) == pytest.approx(1.0)
+    assert step(np.zeros_like(lined.reference_image)) == 0.0

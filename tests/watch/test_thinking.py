@@ -256,3 +256,6 @@ def test_a_table_that_shows_the_same_tells_nothing_new_once_it_is_thought_about(
     scales.free.set()
     table.wait()
     assert table.thinker.knows_all
+    table.thinker.see(table.camera.look(table.session.position.layout(), moving=True))
+    table.wait()
+    assert not table.thinker.knows_all, "the same picture that stays is one in which nothing moves"

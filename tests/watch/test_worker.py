@@ -11,6 +11,7 @@ import weakref
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import msgspec
@@ -288,3 +289,23 @@ def test_of_a_large_picture_as_much_is_kept_as_is_shown(table_calibration: Calib
         for seen, by in ((image, camera), kept)
     )
     assert np.abs(whole - part).mean() < 2
+
+
+def test_of_a_picture_that_is_not_sharp_nothing_is_kept_to_be_shown(
+    monkeypatch: pytest.MonkeyPatch, table_calibration: Calibration, table_dir: Path
+) -> None:
+    """What people ask about was seen in the last sharp one."""
+    image = read_picture(table_dir / "f01.jpg")
+    soft = np.asarray(cv2.GaussianBlur(image, (0, 0), 3.0), np.uint8)
+    frames = iter([Frame(1, 0.0, image), Frame(2, 10.0, soft)])
+    said: list[FromWatcher] = []
+    monkeypatch.setattr(worker, "_send", lambda _, message: said.append(message))
+    camera = SimpleNamespace(read=lambda _: next(frames))
+    watching = worker._Watching(camera, table_calibration, None)  # type: ignore[arg-type]
+    for _ in range(2):
+        watching.look()
+        watching.show(((0, 0),))
+    sharp, smeared = (message for message in said if isinstance(message, Seen))
+    assert (sharp.observation.registered, smeared.observation.registered) == (True, False)
+    first, second = (message.cutout for message in said if isinstance(message, Shown))
+    assert first == second
