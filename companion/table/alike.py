@@ -7,7 +7,7 @@ taken over; where it does not explain what is done next, and another does, it wa
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from companion import rules
@@ -15,9 +15,7 @@ from companion.rules import Position
 from companion.rules.actions import Action, MoveBoat, MoveExplorer
 from companion.table.gestures import gesture, may_strike
 from companion.table.session import Past, Source
-from companion.table.tally import NOTHING, Spot, Tally, tallies
-
-Table: TypeAlias = Mapping[Spot, Tally]
+from companion.table.tally import NOTHING, Spot, Table, tallies
 
 Done: TypeAlias = tuple[Action, Source]
 
@@ -82,10 +80,8 @@ def _moves_to(position: Position, table: Table, left: int) -> Iterator[tuple[tup
             continue
         moved = gesture(here, action)
         if not any(may_strike(tally) for tally in moved.values()):  # else the rules tell what is left
-            change = sum(
-                (n != table.get(s, NOTHING)) - (here.get(s, NOTHING) != table.get(s, NOTHING)) for s, n in moved.items()
-            )
-            if differing + change > _SPOTS_OF_A_MOVE * (left - 1):
+            still_differing = differing - _differing(here, table, moved) + _differing(moved, table, moved)
+            if still_differing > _SPOTS_OF_A_MOVE * (left - 1):
                 continue
         after = rules.apply(position, action).position
         if after.phase != "move":
@@ -98,8 +94,10 @@ def _moves_to(position: Position, table: Table, left: int) -> Iterator[tuple[tup
                 yield (action, *actions), end
 
 
-def _differing(one: Table, other: Table) -> int:
-    return sum(one.get(spot, NOTHING) != other.get(spot, NOTHING) for spot in one.keys() | other.keys())
+def _differing(one: Table, other: Table, spots: Collection[Spot] | None = None) -> int:
+    """On how many of the spots, of all if none are said, the tables differ."""
+    among = one.keys() | other.keys() if spots is None else spots
+    return sum(one.get(spot, NOTHING) != other.get(spot, NOTHING) for spot in among)
 
 
 def _most_free(ways: Iterable[Way]) -> list[Way]:

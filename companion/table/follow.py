@@ -20,7 +20,7 @@ from companion.rules import Position
 from companion.rules.actions import Action, EndPhase, SinkTile
 from companion.rules.events import Event
 from companion.rules.geometry import Hex
-from companion.table.alike import Done, Table, moves_of_turn, other_ways
+from companion.table.alike import Done, moves_of_turn, other_ways
 from companion.table.amiss import Amiss
 from companion.table.chores import Chore
 from companion.table.evidence import FIT, Evidence
@@ -42,7 +42,7 @@ from companion.table.reconcile import (
 )
 from companion.table.session import Past, Source, Undone, UndoOffer
 from companion.table.step import Step
-from companion.table.tally import NOTHING, Span, Spot, Tally, has_tile, keeping_creatures, span, tallies
+from companion.table.tally import NOTHING, Span, Spot, Table, Tally, has_tile, keeping_creatures, span, tallies
 from companion.table.weighing import Case, Thinking, at_once
 from companion.vision.observation import Blurred, Observation
 

@@ -12,9 +12,7 @@ from typing import NamedTuple
 
 from companion.table.chores import Chore, chores
 from companion.table.evidence import FIT, Evidence
-from companion.table.tally import NOTHING, Span, Spot, Tally, keeping_creatures, span
-
-Table = Mapping[Spot, Tally]
+from companion.table.tally import NOTHING, Span, Spot, Table, Tally, keeping_creatures, span
 
 
 class Due(NamedTuple):

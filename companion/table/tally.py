@@ -16,6 +16,8 @@ from companion.rules.layout import COLOURS, CREATURES, TERRAINS, Colour, Counts,
 Spot: TypeAlias = Hex | Land
 Tally: TypeAlias = tuple[int, ...]
 Span: TypeAlias = tuple[Tally, Tally]
+Table: TypeAlias = Mapping[Spot, Tally]
+"""What stands on the spots; one that is missing is bare."""
 
 Piece = Literal["tile", "explorer", "boat", "serpent", "shark", "whale", "dolphin"]
 
