@@ -14,7 +14,7 @@ from calibration import Calibration
 from calibration.arrays import Floats32, Image, Mask
 
 BLURRED = 0.22
-"""With less of it than this nothing is claimed. 169 pictures of 71 rendered tables show 0.59 and more; blurred by a
+"""With less of it than this nothing is claimed. 169 pictures of 76 rendered sessions show 0.59 and more; blurred by a
 Gaussian of 1 px (of 1536 the picture's width) they show 0.35 to 0.69, by 2 px 0.10 to 0.33, by 2.5 px 0.05 to 0.21.
 Of the recognition set's 764 occupied hexes none is read wrongly as they are, 1, 4, 9 and 21 with 1, 2, 2.5 and 3 px."""
 
@@ -37,7 +37,7 @@ CELL = 40
 
 LEAST_SHARE, LEAST_CELLS = 0.01, 12
 """A cell tells if so much of it is detail. With fewer cells than this the print has too little to tell by: 27 on the
-plainest of those tables."""
+plainest of those boards."""
 
 SEEN_PERCENTILE = 75.0
 """Tiles, pieces and arms may cover three quarters of the cells."""
