@@ -25,6 +25,9 @@ lines, and the edges of art."""
 DARK_GREY = 16.0
 """Grey levels (of 255) that are added to that mean: where it is dark noise would be a large share of it."""
 
+MEDIAN_DEVIATION = 0.6745
+"""Median of the absolute value of a normal deviate of standard deviation 1."""
+
 NOISES, LEAST = 4.0, 0.04
 """What differs by less than so many standard deviations of what is no line, or such a share, may be the calibration
 picture's noise."""
@@ -53,7 +56,7 @@ class SharpnessStep:
         rim = np.ones((2 * RIM + 1, 2 * RIM + 1), np.uint8)
         there = cv2.erode(board, rim, borderType=cv2.BORDER_CONSTANT, borderValue=0) > 0
         strength = np.abs(detail)
-        noise = 1.4826 * float(np.median(strength[there])) if there.any() else 0.0
+        noise = float(np.median(strength[there])) / MEDIAN_DEVIATION if there.any() else 0.0
         clear = there & (strength > max(NOISES * noise, LEAST))
         self._detail = detail * clear
         self._telling = _cells(clear.astype(np.float32)) > LEAST_SHARE

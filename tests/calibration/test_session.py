@@ -7,6 +7,7 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from lights import from_linear
 from pushes import placed, table_moved
 
 from calibration import CalibrationError, calibrate, calibrate_session, load_calibration, save_calibration
@@ -363,8 +364,7 @@ def test_a_piece_that_looks_like_the_sea_in_a_shadow_is_learnt(table_dir, table_
             )
             around, shark = np.s_[y - 32 : y + 33, x - 32 : x + 33], np.s_[y - 7 : y + 8, x - 13 : x + 14]
             shaded[around] = bare[around]
-            light = 0.6 * to_linear(bare[shark])
-            shaded[shark] = np.round(255 * np.where(light < 0.0031, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055))
+            shaded[shark] = from_linear(0.6 * to_linear(bare[shark]))
     samples = {n: np.frombuffer(s, np.int8).reshape(-1, 3) for n, s in calibrate(bare, shaded).samples.items()}
     assert len(samples["shark"]) >= 80
     assert np.median(samples["shark"][:, 0]) == pytest.approx(27, abs=2.5)  # the sea there: 32 and 38

@@ -7,6 +7,7 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from lights import from_linear
 
 from calibration.colours import of_class
 from calibration.light import to_linear
@@ -163,8 +164,7 @@ def linear_sum(picture, there, light):
     """The picture with that linear light (BGR) added there."""
     linear = to_linear(picture)
     linear[there] += light
-    srgb = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * np.clip(linear, 0, 1) ** (1 / 2.4) - 0.055)
-    return np.round(255 * np.clip(srgb, 0, 1)).astype(np.uint8)
+    return from_linear(linear)
 
 
 def encoded(picture):
