@@ -101,7 +101,6 @@ class Observation(msgspec.Struct, frozen=True):
     """One frame's evidence. `time` is the capture time in seconds on the camera's monotonic clock.
 
     `moving` tells that something moved between this frame and the one before (a hand, a piece in the air, a bump).
-    `registered` is False where the board cannot be read (`registration` NotSeen, Blurred): then nothing else counts.
     """
 
     frame: int
@@ -109,8 +108,12 @@ class Observation(msgspec.Struct, frozen=True):
     hexes: tuple[HexEvidence, ...]
     safe: tuple[LandEvidence, ...]
     moving: bool = False
-    registered: bool = True
     registration: Registration = Still()
+
+    @property
+    def registered(self) -> bool:
+        """False where the board cannot be read: then nothing else counts."""
+        return not isinstance(self.registration, NotSeen | Blurred)
 
     def layout(self) -> Layout:
         """The most probable reading of every hex; hidden hexes are `unknown`.

@@ -252,7 +252,6 @@ class Recogniser:
             hexes=tuple(map(_with_look, hexes, looks.tolist())),
             safe=tuple(map(_with_look, safe, land_looks.tolist())),
             moving=moving or isinstance(registration, Moved),
-            registered=not isinstance(registration, NotSeen | Blurred),
             registration=registration,
         )
         lap("readings")

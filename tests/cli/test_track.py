@@ -135,7 +135,7 @@ def test_where_the_board_is_read_in_no_picture_it_is_said_what_to_do(table, caps
         "unregistered": "table.json: the board is found in none of the pictures.",
         "blurred": "companion track: None of the pictures is sharp: wipe the lens,",
     }
-    seen = msgspec.structs.replace(Camera(1).look(Layout({}, {})), registered=False, registration=registration)
+    seen = msgspec.structs.replace(Camera(1).look(Layout({}, {})), registration=registration)
     monkeypatch.setattr(track.PictureReader, "trace", lambda *_: SimpleNamespace(observation=seen))
     assert run(table, "before.jpg", "after.jpg") == 1
     out, err = capsys.readouterr()

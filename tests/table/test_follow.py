@@ -33,7 +33,7 @@ from companion.table.errors import JournalError
 from companion.table.gestures import gesture, may_strike
 from companion.table.start import begin
 from companion.table.tally import NOTHING, Sort, Spot, Tally, changed, tallies
-from companion.vision.observation import Blurred, HexHypothesis, HiddenBy, Observation
+from companion.vision.observation import Blurred, HexHypothesis, HiddenBy, NotSeen, Observation
 from tests.table.helpers import BOARD, PEOPLE, Camera, random_action, random_game
 from tests.table.planted import layout_of
 
@@ -139,8 +139,8 @@ def test_it_waits_while_something_moves_and_while_the_board_is_not_found(table: 
     picture = table.camera.look(carried(table.layout, move_on_land(table)))
     for _ in range(4):
         assert table.follower.see(msgspec.structs.replace(picture, moving=True)) == Waiting("moving")
-        assert table.follower.see(msgspec.structs.replace(picture, registered=False)) == Waiting("unregistered")
-        smeared = msgspec.structs.replace(picture, registered=False, registration=Blurred(0.1))
+        assert table.follower.see(msgspec.structs.replace(picture, registration=NotSeen())) == Waiting("unregistered")
+        smeared = msgspec.structs.replace(picture, registration=Blurred(0.1))
         assert table.follower.see(smeared) == Waiting("blurred")
     assert table.session.record[-1].source == "touch"
 

@@ -501,6 +501,6 @@ def test_what_is_misread_in_a_picture_that_is_not_sharp_is_news_in_the_next(smea
         tracker.see(PICTURE, camera.look(position.layout()))
     picture = camera.look(spoiled, sure=[there])
     if smeared:
-        unread = replace(picture, registered=False, registration=Blurred(0.1))
+        unread = replace(picture, registration=Blurred(0.1))
         assert said(tracker.see(PICTURE, unread)) == ("waiting", None)
     assert said(tracker.see(PICTURE, picture)) == ("contradiction", None)

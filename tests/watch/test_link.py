@@ -23,6 +23,7 @@ from companion.vision.observation import (
     LandEvidence,
     LandHypothesis,
     Moved,
+    NotSeen,
     Observation,
 )
 from companion.watch import link, watcher
@@ -64,7 +65,7 @@ def test_the_latest_layout_is_that_of_a_steady_picture_of_the_board() -> None:
     watching = FakeWatcher("v4l2")
     table = WatchedTable(watching)  # type: ignore[arg-type]
     assert table.latest_layout() is None
-    watching.seen = [look(SHARK), look(HexContent(), moving=True), look(HexContent(), registered=False)]
+    watching.seen = [look(SHARK), look(HexContent(), moving=True), look(HexContent(), registration=NotSeen())]
     table.poll(0.0)
     assert table.latest_layout() == Layout(hexes={(4, 0): SHARK})
 
@@ -204,18 +205,18 @@ def test_a_board_out_of_sight_is_told_when_it_is_no_passing_arm() -> None:
     watching = FakeWatcher("v4l2")
     watching.status = watcher.Watching("well")
     table = WatchedTable(watching)  # type: ignore[arg-type]
-    watching.seen = [look(SHARK, registered=False)]
+    watching.seen = [look(SHARK, registration=NotSeen())]
     table.poll(10.0)
     assert table.status == Seeing()
     table.poll(10.0 + UNFOUND_S)
     assert table.status == Seeing(registered=False)
-    watching.seen = [look(SHARK, registered=False, registration=Blurred(0.1))]
+    watching.seen = [look(SHARK, registration=Blurred(0.1))]
     table.poll(19.0)
     assert table.status == Seeing(registered=False, sharp=False)
     watching.seen = [look(SHARK)]
     table.poll(20.0)
     assert table.status == Seeing()
-    watching.seen = [look(SHARK, registered=False, registration=Blurred(0.1))]
+    watching.seen = [look(SHARK, registration=Blurred(0.1))]
     table.poll(21.0)
     assert table.status == Seeing()
 
