@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import copy
-import dataclasses
 import functools
 import itertools
 import math
@@ -25,7 +24,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from companion.vision.questions import QUESTIONS, Question
+from companion.vision.questions import QUESTIONS
 from companion.vision.windows import WindowCutter
 from training.batches import Sampler, board_cutter
 from training.dataset import Prepared, split
@@ -63,26 +62,14 @@ def answer_losses(logits: Tensor, answers: Tensor, hidden: Tensor, weights: Mapp
     total = logits.new_zeros(len(logits))
     for q in QUESTIONS:
         part = logits[:, q.logits].unflatten(1, (q.count, q.values))
-        wanted = hidden.long().unsqueeze(1) if q.name == "hidden" else answers[:, q.slots]
-        loss = functional.cross_entropy(part.flatten(0, 1), wanted.flatten(), reduction="none")
-        total = total + weights[q.name] * _of_hexes(loss, q, hidden)
+        if q.name == "hidden":
+            loss = functional.cross_entropy(part[:, 0], hidden.long(), reduction="none")
+        else:
+            wanted = answers[:, q.slots].flatten()
+            loss = functional.cross_entropy(part.flatten(0, 1), wanted, reduction="none")
+            loss = loss.unflatten(0, (len(logits), q.count)).sum(dim=1) * ~hidden
+        total = total + weights[q.name] * loss
     return total
-
-
-def opinion_losses(logits: Tensor, others: Tensor, hidden: Tensor, weights: Mapping[str, float]) -> Tensor:
-    """The same against what another network says: its logits `others` are taken for the truth's probabilities."""
-    total = logits.new_zeros(len(logits))
-    for q in QUESTIONS:
-        part, wanted = (of[:, q.logits].unflatten(1, (q.count, q.values)).flatten(0, 1) for of in (logits, others))
-        loss = functional.cross_entropy(part, wanted.softmax(dim=1), reduction="none")
-        total = total + weights[q.name] * _of_hexes(loss, q, hidden)
-    return total
-
-
-def _of_hexes(losses: Tensor, question: Question, hidden: Tensor) -> Tensor:
-    """Losses of a question's parts (Q * count) by hex; a hidden hex is asked nothing else."""
-    by_hex = losses.unflatten(0, (len(hidden), question.count)).sum(dim=1)
-    return by_hex if question.name == "hidden" else by_hex * ~hidden
 
 
 def map_loss(maps: Tensor, wanted: Tensor) -> Tensor:
@@ -96,39 +83,19 @@ def map_loss(maps: Tensor, wanted: Tensor) -> Tensor:
     return (hit + miss).sum() / peak.sum().clamp(min=1.0)
 
 
-@dataclasses.dataclass(frozen=True)
-class Said:
-    """What a network says of a batch: `maps`, what its maps of feet are wrong by; of each table's queries the `logits`,
-    and by how much the answers are wrong (`losses`, Q)."""
-
-    maps: Tensor
-    logits: list[Tensor]
-    losses: list[Tensor]
-
-
-def read_batch(network: Network, batch: Batch, weights: Mapping[str, float]) -> Said:
-    """All windows of a batch go through the network together."""
+def batch_loss(network: Network, batch: Batch, weights: Mapping[str, float]) -> tuple[Tensor, list[Tensor]]:
+    """The loss of a batch, and of each table's queries; all windows go through the network together."""
     whole, aspects, maps = network.embed(batch.windows())
     _, land_maps = network.backbone(batch.lands())
-    wrong = MAP_WEIGHT * map_loss(maps, batch.maps) + 0.3 * map_loss(land_maps, batch.land_maps)
+    total = MAP_WEIGHT * map_loss(maps, batch.maps) + 0.3 * map_loss(land_maps, batch.land_maps)
     whole = functional.dropout(whole, DROPPED)
-    logits = [network.head(whole[t.queries], aspects[t.queries], aspects[t.shown], t.examples) for t in batch.tables()]
-    logits = [of.float() for of in logits]
-    asked = zip(logits, batch.tables(), strict=True)
-    return Said(wrong, logits, [answer_losses(of, t.answers, t.hidden, weights) for of, t in asked])
-
-
-def batch_loss(said: Said, batch: Batch, others: Sequence[Said], heeded: float, weights: Mapping[str, float]) -> Tensor:
-    """What a network is to make smaller. `heeded`: what other networks say counts so much, and the truth the rest
-    (deep mutual learning: what one is unsure of, the other shall not learn by heart)."""
-    total = said.maps
-    for i, (logits, wrong, t) in enumerate(zip(said.logits, said.losses, batch.tables(), strict=True)):
-        loss = wrong.mean()
-        if others:
-            told = [opinion_losses(logits, o.logits[i].detach(), t.hidden, weights).mean() for o in others]
-            loss = loss.lerp(torch.stack(told).mean(), heeded)
-        total = total + loss / len(batch.counts)
-    return total
+    of_queries = []
+    for t in batch.tables():
+        logits = network.head(whole[t.queries], aspects[t.queries], aspects[t.shown], t.examples).float()
+        losses = answer_losses(logits, t.answers, t.hidden, weights)
+        total = total + losses.mean() / len(batch.counts)
+        of_queries.append(losses.detach())
+    return total, of_queries
 
 
 @torch.no_grad()
@@ -179,40 +146,32 @@ def evaluate(read: Callable[[Prepared], np.ndarray], sessions: Sequence[Prepared
 class Trainer:
     """The network while it learns, and its average over the last steps, which is what counts."""
 
-    def __init__(
-        self, start: Path | None, rate: float, heeded: float, weights: Mapping[str, float], device: torch.device
-    ) -> None:
-        """`heeded`: how much counts what other networks say of the same batch (see `batch_loss`)."""
+    def __init__(self, start: Path | None, rate: float, weights: Mapping[str, float], device: torch.device) -> None:
         self._freeze_from = 0.0 if start else FREEZE_FROM
         network = load_network(start) if start else Network()
         self.network = network.to(device=device, memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.network).eval()
         self._rate = rate
-        self._heeded = heeded
         self._weights = weights
         self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=rate, weight_decay=0.02)
         self._kind = device.type
         self.steps = 0
 
-    def read(self, batch: Batch, gone: float) -> Said:
-        """What the network says of a batch when that share of the run is gone."""
+    def step(self, batch: Batch, gone: float) -> tuple[Tensor, list[Tensor]]:
+        """Learn from a batch when that share of the run is gone; returns the loss, and each table's by query."""
         self.network.train(gone < self._freeze_from)  # only the normalisation differs: nothing is dropped out
-        with torch.autocast(self._kind, dtype=torch.bfloat16, enabled=self._kind != "cpu" or HAS_BFLOAT):
-            return read_batch(self.network, batch, self._weights)
-
-    def step(self, batch: Batch, said: Said, others: Sequence[Said], gone: float) -> Tensor:
-        """Learn from what it has just `said` of the batch; returns the loss."""
-        loss = batch_loss(said, batch, others, self._heeded, self._weights)
         rate = self._rate * min(1.0, (self.steps + 1) / WARM_UP) * 0.5 * (1 + math.cos(math.pi * gone))
         for group in self._optimiser.param_groups:
             group["lr"] = rate
+        with torch.autocast(self._kind, dtype=torch.bfloat16, enabled=self._kind != "cpu" or HAS_BFLOAT):
+            loss, of_queries = batch_loss(self.network, batch, self._weights)
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
         self._optimiser.step()
         self.steps += 1
         self._follow(min(AVERAGING, self.steps / (self.steps + 10)))
-        return loss.detach()
+        return loss.detach(), of_queries
 
     def averaged(self) -> Network:
         """A copy of the average, to read with on a CPU."""
@@ -237,11 +196,10 @@ def learn(trainers: Sequence[Trainer], feeders: Feeders, args: argparse.Namespac
         if gone >= 1:
             break
         batch = feeders.batch().to(args.device)
-        said = [trainer.read(batch, gone) for trainer in trainers]
-        of_tables = zip(*(each.losses for each in said), strict=True)
-        feeders.learn_of([torch.stack(each).mean(dim=0).detach().cpu().numpy() for each in of_tables])
-        told = enumerate(zip(trainers, said, strict=True))
-        losses.append([t.step(batch, own, [*said[:i], *said[i + 1 :]], gone) for i, (t, own) in told])
+        told = [trainer.step(batch, gone) for trainer in trainers]
+        of_tables = zip(*(of_queries for _, of_queries in told), strict=True)
+        feeders.learn_of([torch.stack(each).mean(dim=0).cpu().numpy() for each in of_tables])
+        losses.append([loss for loss, _ in told])
         if time.monotonic() - looked > 60 * args.every:
             looked = time.monotonic()
             mean = torch.tensor(losses).mean(dim=0).tolist()
@@ -263,9 +221,6 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
         "--creatures", type=float, default=QUESTION_WEIGHTS["creatures"], help="weight of creatures among the answers"
-    )
-    parser.add_argument(
-        "--heeded", type=float, default=0.0, help="how much what the other networks say counts, of what is to be learnt"
     )
     parser.add_argument("--tables", type=int, default=TABLES, help="sessions in a batch")
     parser.add_argument("--feeders", type=int, default=1, help="processes that make batches")
@@ -291,8 +246,7 @@ def main() -> None:
     samplers = [Sampler(share, cutter, args.seed + i) for i, share in enumerate(shares)]
     with Feeders(samplers, args.tables) as feeders:  # forked, so before anything is on a GPU
         weights = {**QUESTION_WEIGHTS, "creatures": args.creatures}
-        starts = args.start or [None] * len(args.out)
-        trainers = [Trainer(start, args.rate, args.heeded, weights, args.device) for start in starts]
+        trainers = [Trainer(start, args.rate, weights, args.device) for start in args.start or [None] * len(args.out)]
 
         def look(said: str) -> None:
             """Write down what was learnt, and say how what was kept out is read."""
