@@ -1,10 +1,15 @@
-"""The calibration file: JSON, with the format's version in it, written whole or not at all."""
+"""The calibration file: JSON, with the format's version and a checksum in it, written whole or not at all.
+
+A damaged JPEG in it would be repaired without a word, and every picture be compared with a board that never was.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -29,6 +34,10 @@ FARTHEST_SIDES = 4
 """No corner of the board lies so many picture sides away from the picture's origin."""
 
 
+_CHECKSUM = "checksum"
+"""Older files have none."""
+
+
 class _Head(msgspec.Struct):
     format: int
 
@@ -38,11 +47,12 @@ def save_calibration(path: Path, calibration: Calibration) -> None:
 
     Raises CalibrationError if it cannot be written.
     """
-    data = msgspec.json.encode(calibration)
+    document = msgspec.to_builtins(calibration)
+    data = msgspec.json.encode(document | {_CHECKSUM: _checksum(document)})
     try:
         write_atomically(path, data)
     except OSError as error:
-        raise CalibrationError(f"{path}: the calibration cannot be written ({error.strerror or error}).") from error
+        raise _not_written(path, error) from error
 
 
 def require_writable(path: Path) -> None:
@@ -53,7 +63,13 @@ def require_writable(path: Path) -> None:
         with tempfile.NamedTemporaryFile(dir=there, prefix=f".{path.name}."):
             pass
     except OSError as error:
-        raise CalibrationError(f"{path}: the calibration cannot be written ({error.strerror or error}).") from error
+        raise _not_written(path, error) from error
+
+
+def _not_written(path: Path, error: OSError) -> CalibrationError:
+    return CalibrationError(
+        f"{path}: the calibration cannot be written ({error.strerror or error}); make room, or name another file."
+    )
 
 
 def load_calibration(path: Path) -> Calibration:
@@ -61,7 +77,10 @@ def load_calibration(path: Path) -> Calibration:
     try:
         data = read_json(path)
     except OSError as error:
-        raise CalibrationError(f"{path}: the calibration cannot be read ({error.strerror or error}).") from error
+        raise CalibrationError(
+            f"{path}: the calibration cannot be read ({error.strerror or error}); name the file that "
+            "`companion calibrate` has written."
+        ) from error
     try:
         version = msgspec.json.decode(data, type=_Head).format
         if version > FORMAT:
@@ -72,6 +91,9 @@ def load_calibration(path: Path) -> Calibration:
         if version != FORMAT:
             raise CalibrationError(f"{path}: this calibration (format {version}) is too old; calibrate again.")
         calibration = msgspec.json.decode(data, type=Calibration)
+        document = msgspec.json.decode(data)
+        if document.pop(_CHECKSUM, None) not in (None, _checksum(document)):
+            raise CalibrationError(f"{path}: the calibration is damaged; calibrate again.")
         _require_whole(calibration)
         # decoded here, so that a damaged file is named now and not in the middle of a game
         _ = calibration.reference_image, calibration.swatch_image(), calibration.colours
@@ -81,6 +103,11 @@ def load_calibration(path: Path) -> Calibration:
     except (ValueError, *BAD_JSON) as error:
         raise CalibrationError(f"{path}: this is no calibration file ({error}); calibrate again.") from error
     return calibration
+
+
+def _checksum(document: dict[str, Any]) -> str:
+    """SHA-256 of all that is in the file besides, however it is laid out."""
+    return hashlib.sha256(msgspec.json.encode(document, order="sorted")).hexdigest()
 
 
 def _require_whole(calibration: Calibration) -> None:

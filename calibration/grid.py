@@ -151,6 +151,7 @@ def _frequent_colour(level: Floats32, inverse: Floats32) -> Floats32:
     strength = ((level @ inverse) * level).sum(axis=2)
     candidates = level[np.arange(len(level)), strength.argmax(axis=1)]
     directions = candidates @ inverse
-    directions /= np.sqrt((directions * candidates).sum(axis=1, keepdims=True))
+    length = np.sqrt((directions * candidates).sum(axis=1, keepdims=True))
+    directions /= np.maximum(length, np.finfo(np.float32).tiny)  # a profile that shows nothing but ground
     votes = np.median((level @ directions.T).max(axis=1), axis=0)
     return np.asarray(candidates[votes.argmax()], np.float32)

@@ -117,9 +117,10 @@ def calibrate(
         (BoardPictureError, "lens pictures are", lens.size if lens else size),
     ):
         if (width, height) != size:
+            how = "the camera held the same way" if (height, width) == size else "the same camera mode"
             raise wrong(
                 f"The {name} {width} x {height}, that of the empty board {size[0]} x {size[1]}; take all of them with "
-                "the same camera mode."
+                f"{how}."
             )
     if info.image_size is not None and tuple(info.image_size) != size:
         raise BoardPictureError(
@@ -214,7 +215,9 @@ def read_info(path: Path) -> SessionInfo:
     try:
         return msgspec.json.decode(read_json(path), type=SessionInfo)
     except OSError as error:
-        raise CalibrationError(f"{path}: the session cannot be read ({error.strerror or error}).") from error
+        raise CalibrationError(
+            f"{path}: the session cannot be read ({error.strerror or error}); name a session's folder."
+        ) from error
     except BAD_JSON as error:
         raise CalibrationError(f"{path}: this is no session description ({error}).") from error
 
@@ -238,7 +241,10 @@ def _session_swatches(layout: Path) -> Sequence[Swatch]:
     except FileNotFoundError:
         return PRESCRIBED
     except OSError as error:
-        raise CalibrationError(f"{layout}: the swatch layout cannot be read ({error.strerror or error}).") from error
+        raise CalibrationError(
+            f"{layout}: the swatch layout cannot be read ({error.strerror or error}); it says what lies on the "
+            "picture beside it."
+        ) from error
     return decode_swatches(data, str(layout))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import importlib.resources
 import os
 import platform
 from pathlib import Path
@@ -90,8 +91,9 @@ def write_report(results: Results, name: str, file: Path, *, looked_at: bool, ke
 
 
 def weights_hash() -> str:
-    """The first eight digits of the SHA-256 of the network's files, one after the other in the order of their names."""
-    files = sorted((f for f in WEIGHTS.iterdir() if f.name.endswith(".onnx")), key=lambda f: f.name)
+    """The first eight digits of the SHA-256 of both networks' files, one after the other, ordered by their paths."""
+    with importlib.resources.as_file(WEIGHTS) as folder:
+        files = sorted(folder.rglob("*.onnx"))
     return hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()[:8]
 
 

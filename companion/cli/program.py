@@ -55,10 +55,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     # What OpenCV has to say about a camera that is not there is said in one line by the command.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     output = Output(sys.stdout)
+    status = 0
     try:
         with contextlib.redirect_stdout(cast(TextIO, output)):
             try:
-                return _run(list(sys.argv[1:] if argv is None else argv))
+                status = _run(list(sys.argv[1:] if argv is None else argv))
             finally:
                 output.flush()
     except OutputError as e:
@@ -67,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except BrokenPipeError:
         output.give_up()  # the reader has gone (`| head`): nothing is wrong with us
-        return 0
+    return status
 
 
 def _run(arguments: Sequence[str]) -> int:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import math
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,22 +52,26 @@ def run(args: argparse.Namespace) -> int:
 
     Raises CalibrationError if the calibration cannot be used; then nothing is written.
     """
-    named = Counter(path.stem for path in args.pictures)
+    paths = list(dict.fromkeys(args.pictures))
+    named = Counter(path.stem for path in paths)
     reader = PictureReader.of_file(args.calibration)
     for folder in (args.out, args.debug):
         try:
             if folder is not None:
                 folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            return _failed(f"{folder}: the folder cannot be made ({error.strerror or error}).")
+            return _failed(f"{folder}: the folder cannot be made ({error.strerror or error}); name another one.")
     status = 0
-    for path in progress(args.pictures, "Recognising"):
+    for path in progress(paths, "Recognising"):
         layout = args.out / f"{path.stem}.json"
         try:
             # a layout of an earlier run would be taken for this run's if the picture cannot be read now
             _remove_layout(layout)
             if named[path.stem] > 1:
-                raise PictureError(f"{path}: another picture is named {path.stem} too: recognise them one by one.")
+                raise PictureError(
+                    f"{path}: another picture is named {path.stem} too: recognise them one by one, each with another "
+                    "folder after --out."
+                )
             told = _recognise(reader, path, layout, args.debug)
         except CalibrationError as error:
             told = {"picture": str(path), "error": str(error)}
@@ -77,10 +83,11 @@ def run(args: argparse.Namespace) -> int:
             told = {"picture": str(path), "error": text}
         if "error" in told:
             status = _failed(told["error"])
-        if args.json:
-            print(json.dumps(told))
-        elif "ms" in told:
-            print(_printable(f"{path}: {told['ms']:.0f} ms"))
+        with contextlib.suppress(BrokenPipeError):  # who read what is told has gone (`| head`); the layouts are wanted
+            if args.json:
+                print(json.dumps(told), flush=True)
+            elif "ms" in told:
+                print(_printable(f"{path}: {told['ms']:.0f} ms"), flush=True)
     return status
 
 
@@ -92,8 +99,10 @@ def _remove_layout(file: Path) -> None:
         layout = json.loads(read_json(file))
     except (OSError, ValueError, RecursionError):
         layout = None
+    if (file.parent / "session.json").exists():
+        raise PictureError(f"{file}: this file may belong to the session beside it: name another folder with --out.")
     written = isinstance(layout, dict) and {"hexes", "safe"} <= layout.keys() <= {"hexes", "safe", "unknown"}
-    if not written or (file.parent / "session.json").exists():
+    if not written:
         raise PictureError(f"{file}: this file is not what an earlier run has written: name another folder with --out.")
     file.unlink()
 
@@ -115,8 +124,11 @@ def _recognise(reader: PictureReader, path: Path, layout: Path, debug: Path | No
         seen = written_layout(trace.observation)
         text = json.dumps(encode_layout(seen), indent=1) + "\n"
         write_atomically(layout, text.encode())
-        _warn_if_hardly_seen(path, len(seen.unknown), len(trace.observation.hexes))
         told |= {"layout": str(layout), "ms": round(1000 * (time.perf_counter() - started), 1)}
+        hidden = [str(e.land) for e in trace.observation.safe if e.claim is None]
+        if hidden:
+            told["hidden_lands"] = hidden
+        _warn_if_hardly_seen(path, len(seen.unknown), len(trace.observation.hexes), hidden)
         _warn_if_far(path, reader.calibration, trace.calibration)
     elif isinstance(trace.observation.registration, Blurred):
         errors.append(
@@ -152,12 +164,18 @@ def _is_overfull(content: HexContent) -> bool:
     return sum((content.boat or {}).values()) > BOAT_CAPACITY
 
 
-def _warn_if_hardly_seen(path: Path, unknown: int, hexes: int) -> None:
-    """Say so if most of the board is unknown: the layout written holds next to nothing."""
+def _warn_if_hardly_seen(path: Path, unknown: int, hexes: int, hidden: Sequence[str]) -> None:
+    """Say so if most of the board is unknown, or safe lands are `hidden`: the layout written holds nothing of them."""
     if unknown > hexes / 2:
         print(
             f"companion recognise: {path}: of {unknown} of the {hexes} hexes nothing can be said: too little light, "
             "glare, shadows or hands. Light the table as it was when it was calibrated, or calibrate again.",
+            file=sys.stderr,
+        )
+    elif hidden:
+        print(
+            f"companion recognise: {path}: who stands on the safe lands {', '.join(hidden)} is hidden by glare, "
+            "shadows or hands; a layout has no word for that, so it names nobody there.",
             file=sys.stderr,
         )
 

@@ -136,22 +136,49 @@ def test_a_hex_that_is_named_twice_is_told():
         decode_swatches(json.dumps({"hexes": twice}).encode(), "c.json")
 
 
+def without_checksum(path):
+    """What a calibration file holds, as older ones do: then all that is wrong with it has to be found."""
+    whole = json.loads(path.read_text())
+    del whole["checksum"]
+    return whole
+
+
+@pytest.mark.parametrize("part", ["reference", "swatch", "red"])
+def test_a_letter_that_is_wrong_in_a_picture_or_a_paint_is_told(table_calibration, tmp_path, part):
+    """A decoder repairs what it can: boards were read wrongly by such a file, and surely."""
+    path = tmp_path / "c.json"
+    save_calibration(path, table_calibration)
+    data = path.read_text()
+    at = data.index(f'"{part}"') + len(f'"{part}":"')
+    at += (data.index('"', at) - at) // 2
+    path.write_text(f"{data[:at]}{'A' if data[at] != 'A' else 'B'}{data[at + 1 :]}")
+    with pytest.raises(CalibrationError, match=r"c\.json: the calibration is damaged; calibrate again"):
+        load_calibration(path)
+
+
+def test_a_calibration_that_was_laid_out_anew_is_whole(table_calibration, tmp_path):
+    path = tmp_path / "c.json"
+    save_calibration(path, table_calibration)
+    path.write_text(json.dumps(json.loads(path.read_text()), indent=1))
+    assert load_calibration(path) == table_calibration
+
+
 def test_a_calibration_is_refused_by_name_or_can_be_used(table_calibration, tmp_path):
     path = tmp_path / "c.json"
     save_calibration(path, table_calibration)
-    whole = json.loads(path.read_text())
+    whole = without_checksum(path)
     whole["samples"]["red"] = ""
     path.write_text(json.dumps(whole))
     with pytest.raises(CalibrationError, match=r"c\.json: .*colours"):
         load_calibration(path)
     save_calibration(path, table_calibration)
-    whole = json.loads(path.read_text())
+    whole = without_checksum(path)
     whole["camera"]["distortion"][0] = 1e6
     path.write_text(json.dumps(whole))
     with pytest.raises(CalibrationError, match=r"c\.json: .*camera is damaged"):
         load_calibration(path)
     save_calibration(path, table_calibration)
-    whole = json.loads(path.read_text())
+    whole = without_checksum(path)
     for name in ("camera", "board", "view", "noise", "cards", "swatches", "swatch_eye"):
         for broken in itertools.islice(spoilt({name: whole[name]}), None, None, 7):
             path.write_text(json.dumps(whole | broken))
@@ -202,6 +229,7 @@ def test_whatever_bytes_are_wrong_a_file_is_refused_by_name_or_can_be_used(table
         path.write_bytes(data)
         read_or_refused(lambda path: decode_swatches(path.read_bytes(), str(path)), path)
     save_calibration(path, table_calibration)
+    path.write_text(json.dumps(without_checksum(path)))
     whole = path.read_bytes()
     head = whole[: whole.index(b'"reference"')]  # most of the file is its pictures
     for data in broken_bytes(head, 40):

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import struct
+import sys
 import weakref
 
 import cv2
@@ -11,7 +12,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from calibration import jpeg, save_calibration
+from calibration import jpeg, load_calibration, save_calibration
 from companion.cli import picture_reader, recognise
 from companion.cli.program import main
 from companion.cli.recognise import written_layout
@@ -128,6 +129,18 @@ def test_where_next_to_nothing_can_be_said_of_a_picture_that_is_said(calibration
     unknown = len(json.loads((tmp_path / "out" / "dark.json").read_text())["unknown"])
     assert unknown > 100
     assert f"dark.png: of {unknown} of the 133 hexes nothing can be said: too little light," in capsys.readouterr().err
+
+
+def test_safe_lands_that_are_hidden_are_named_as_the_layout_cannot(calibration_file, table_dir, tmp_path, capsys):
+    image = cv2.imread(str(table_dir / "f01.jpg"))
+    where = load_calibration(calibration_file).camera.project([[-230.0, -210.0, 0.0]])[0]
+    cv2.circle(image, [round(v) for v in where], 130, (255, 255, 255), -1)
+    cv2.imwrite(str(tmp_path / "lamp.png"), image)
+    assert run("--json", "--calibration", calibration_file, "--out", tmp_path / "out", tmp_path / "lamp.png") == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["hidden_lands"] == ["nw"]
+    assert "lamp.png: who stands on the safe lands nw is hidden by glare," in err
+    assert "nw" not in json.loads((tmp_path / "out" / "lamp.json").read_text())["safe"]
 
 
 @pytest.mark.parametrize("orientation", [1, 3, 6])
@@ -295,6 +308,24 @@ def test_a_calibration_that_nothing_can_be_read_by_is_named(table_dir, table_cal
     save_calibration(bare, msgspec.structs.replace(table_calibration, swatch=table_calibration.reference))
     assert run("--calibration", bare, "--out", tmp_path / "out", table_dir / "f01.jpg") == 1
     assert f"{bare}: None of the pieces is seen" in capsys.readouterr().err
+
+
+def test_whoever_reads_what_is_told_may_go_and_all_layouts_are_written(
+    table_dir, calibration_file, tmp_path, monkeypatch
+):
+    def gone(*_):
+        raise BrokenPipeError
+
+    monkeypatch.setattr(sys.stdout, "write", gone)
+    pictures = [table_dir / "f01.jpg", tmp_path / "missing.jpg", table_dir / "f03.jpg"]
+    assert run("--calibration", calibration_file, "--out", tmp_path / "out", *pictures) == 1
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["f01.json", "f03.json"]
+
+
+def test_a_picture_that_is_named_twice_is_read_once(table_dir, calibration_file, tmp_path, capsys):
+    picture = table_dir / "f01.jpg"
+    assert run("--calibration", calibration_file, "--out", tmp_path / "out", picture, picture) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
 
 
 def test_of_two_pictures_of_one_name_neither_is_read_and_the_others_go_on(
