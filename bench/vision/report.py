@@ -39,9 +39,10 @@ development and some choices were made having seen them: they are no unseen ones
 _ANY_SET = """These tables are not the recognition set's: whether anything was learnt from them, or chosen having seen
 them, is for whoever named them to say."""
 
-_KEPT_OUT = """{sessions} sessions at tables of many kinds (`training`), of those that no weight is learnt from, read as the
-ones above. They are harder than the recognition set: prints, paints, shapes, lamps and lenses vary more. The temperatures
-and the share of old and new weights in their mean were chosen with such tables, so that they, too, are no unseen ones.
+_KEPT_OUT = """{sessions} sessions at tables of many kinds (`training`), of those that no weight is learnt from, read
+as the ones above. They are harder than the recognition set: prints, paints, shapes, lamps and lenses vary more. The
+temperatures and the share of old and new weights in their mean were chosen with such tables, so that they, too, are
+no unseen ones.
 
 """
 
