@@ -90,10 +90,11 @@ def load_calibration(path: Path) -> Calibration:
             )
         if version != FORMAT:
             raise CalibrationError(f"{path}: this calibration (format {version}) is too old; calibrate again.")
-        calibration = msgspec.json.decode(data, type=Calibration)
         document = msgspec.json.decode(data)
-        if document.pop(_CHECKSUM, None) not in (None, _checksum(document)):
-            raise CalibrationError(f"{path}: the calibration is damaged; calibrate again.")
+        checksum = document.pop(_CHECKSUM, None)
+        calibration = msgspec.convert(document, Calibration)
+        if checksum is not None and checksum != _checksum(document):
+            raise CalibrationError("the calibration is damaged; calibrate again.")
         _require_whole(calibration)
         # decoded here, so that a damaged file is named now and not in the middle of a game
         _ = calibration.reference_image, calibration.swatch_image(), calibration.colours

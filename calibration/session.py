@@ -242,8 +242,8 @@ def _session_swatches(layout: Path) -> Sequence[Swatch]:
         return PRESCRIBED
     except OSError as error:
         raise CalibrationError(
-            f"{layout}: the swatch layout cannot be read ({error.strerror or error}); it says what lies on the "
-            "picture beside it."
+            f"{layout}: the swatch layout cannot be read ({error.strerror or error}); write it anew, or take it "
+            "away if the pieces lie as they are printed on the plan."
         ) from error
     return decode_swatches(data, str(layout))
 

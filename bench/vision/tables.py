@@ -59,9 +59,8 @@ def all_tables(results: Results) -> list[Table]:
 
 def summary_tables(results: Results) -> list[Table]:
     """Those of a set that is measured beside the first."""
-    return [
-        table for table in (against_bars(results), costs(results), by_condition(results), kinds(results)) if table.rows
-    ]
+    tables = [against_bars(results), costs(results), by_condition(results), kinds(results)]
+    return [table for table in tables if table.rows]
 
 
 def against_bars(results: Results) -> Table:

@@ -95,12 +95,12 @@ def _remove_layout(file: Path) -> None:
     """Remove what an earlier run has written. Raises PictureError if there is anything else, and OSError."""
     if not file.exists():
         return
+    if (file.parent / "session.json").exists():
+        raise PictureError(f"{file}: this file may belong to the session beside it: name another folder with --out.")
     try:
         layout = json.loads(read_json(file))
     except (OSError, ValueError, RecursionError):
         layout = None
-    if (file.parent / "session.json").exists():
-        raise PictureError(f"{file}: this file may belong to the session beside it: name another folder with --out.")
     written = isinstance(layout, dict) and {"hexes", "safe"} <= layout.keys() <= {"hexes", "safe", "unknown"}
     if not written:
         raise PictureError(f"{file}: this file is not what an earlier run has written: name another folder with --out.")
@@ -128,7 +128,7 @@ def _recognise(reader: PictureReader, path: Path, layout: Path, debug: Path | No
         hidden = [str(e.land) for e in trace.observation.safe if e.claim is None]
         if hidden:
             told["hidden_lands"] = hidden
-        _warn_if_hardly_seen(path, len(seen.unknown), len(trace.observation.hexes), hidden)
+        _warn_of_hidden(path, len(seen.unknown), len(trace.observation.hexes), hidden)
         _warn_if_far(path, reader.calibration, trace.calibration)
     elif isinstance(trace.observation.registration, Blurred):
         errors.append(
@@ -164,7 +164,7 @@ def _is_overfull(content: HexContent) -> bool:
     return sum((content.boat or {}).values()) > BOAT_CAPACITY
 
 
-def _warn_if_hardly_seen(path: Path, unknown: int, hexes: int, hidden: Sequence[str]) -> None:
+def _warn_of_hidden(path: Path, unknown: int, hexes: int, hidden: Sequence[str]) -> None:
     """Say so if most of the board is unknown, or safe lands are `hidden`: the layout written holds nothing of them."""
     if unknown > hexes / 2:
         print(
