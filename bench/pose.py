@@ -1,10 +1,10 @@
 """How exactly the camera's pose is found, and what it costs: simulated tables with the truth, sessions without.
 
-`./deploy/bench pose [--overlay DIR]`. On the simulated table the true projection is known: by how many px the fitted
-camera misses the corners of all hexes on the board's face and 20 mm above it, where the heads of pieces are. On the
-recognition set, if it is at hand, the camera is fitted to every other printed line and measured on those between; then
-the corners of all hexes are. One photograph of a real board, if it is at hand, is fitted from four taps. Times are CPU
-times.
+`./deploy/bench pose [--rendered DIR] [--overlay DIR]`. On the simulated table, and on tables that `training` has
+rendered, the true projection is known: by how many px the fitted camera misses the corners of all hexes on the board's
+face and 20 mm above it, where the heads of pieces are. On the recognition set, if it is at hand, the camera is fitted
+to every other printed line and measured on those between; then the corners of all hexes are. One photograph of a real
+board, if it is at hand, is fitted from four taps. Times are CPU times.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import cv2
 import msgspec
@@ -23,6 +23,7 @@ import numpy as np
 
 from bench.corners import REACH_MM, corner_errors, fit_session
 from bench.shared import shared
+from calibration import CalibrationError
 from calibration.arrays import Floats, Image
 from calibration.camera import Camera
 from calibration.cards import find_cards
@@ -32,7 +33,9 @@ from calibration.pose import PoseFit, fit_camera, pixels_per_mm, pose_from_taps
 from calibration.print import HEXES, BoardPrint
 from companion.rules.geometry import load_board
 from hardware.simulated import SimulatedTable
+from hardware.simulated.plan import BoardPlan
 from hardware.simulated.styles import STYLES
+from training.tables import make_table, random_of
 
 T = TypeVar("T")
 TAP_PX = 15.0
@@ -64,14 +67,26 @@ def hex_corners(board: BoardPrint, height: float) -> Floats:
     return np.column_stack([flat, np.full(len(flat), height)])
 
 
-def errors(table: SimulatedTable, camera: Camera) -> str:
+class Projects(Protocol):
+    """Knows where a camera sees points (N x 3 mm): N x 2 px."""
+
+    def project(self, points: Floats, /) -> Floats: ...
+
+
+def errors(truth: Projects, camera: Camera) -> list[tuple[float, float]]:
     """Mean and largest reprojection difference, px, on the board's face and 20 mm above it."""
-    told = []
+    found = []
     for height in (0.0, 20.0):
         corners = hex_corners(BoardPrint(), height)
-        off = np.linalg.norm(table.project(corners) - camera.project(corners), axis=1)
-        told.append(f"{off.mean():.2f} / {off.max():.2f}")
-    return f"{told[0]:>13}{told[1]:>15}"
+        off = np.linalg.norm(truth.project(corners) - camera.project(corners), axis=1)
+        found.append((float(off.mean()), float(off.max())))
+    return found
+
+
+def row(values: Sequence[tuple[float, float]]) -> str:
+    """Means and largest ones, side by side."""
+    face, above = (f"{mean:.2f} / {largest:.2f}" for mean, largest in values)
+    return f"{face:>13}{above:>15}"
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:
@@ -88,11 +103,35 @@ def simulated(style: str, seed: int) -> None:
     image = table.picture()
     kind = "wide" if table.style.lens.view_deg > 80 else "normal"
     by_cards, took = timed(lambda: fit_camera(image, find_cards(image, board), board, None, kind))
-    print(f"  {style:<10}{'cards':<7}{errors(table, by_cards.camera)}{1000 * took:>9.0f} ms")
+    print(f"  {style:<10}{'cards':<7}{row(errors(table, by_cards.camera))}{1000 * took:>9.0f} ms")
     missed = np.random.default_rng(seed).uniform(-TAP_PX, TAP_PX, (4, 2))
     taps = [(float(x), float(y)) for x, y in table.project(board.corners()) + missed]
     by_taps, took = timed(lambda: pose_from_taps(image, taps, board, None, kind))
-    print(f"  {style:<10}{'taps':<7}{errors(table, by_taps.camera)}{1000 * took:>9.0f} ms")
+    print(f"  {style:<10}{'taps':<7}{row(errors(table, by_taps.camera))}{1000 * took:>9.0f} ms")
+
+
+def rendered(folder: Path) -> None:
+    """The tables that `training.render` has written there: their numbers tell how their cameras really stand."""
+    corners = BoardPlan.from_json(msgspec.to_builtins(load_board())).card_corners()
+    found = {}
+    for session in sorted(folder.iterdir()):
+        if session.name[0] == "t" and session.name[1:].isdigit() and (session / "session.json").is_file():
+            _, truth = make_table(random_of(int(session.name[1:])), corners)
+            try:
+                found[session.name] = errors(truth, fit_session(session)[2].camera)
+            except CalibrationError as error:
+                print(f"  {session.name}: {error}")
+    if not found:
+        print(f"  {folder}: there are no tables of `training.render` here that can be calibrated.")
+        return
+    last = [sorted(found, key=lambda name: found[name][0][1])[-k] for k in range(min(3, len(found)), 0, -1)]
+    for name in last:
+        print(f"  {name:<17}{row(found[name])}")
+    largest = np.array([on_face[1] for on_face, _ in found.values()])
+    print(
+        f"  {len(found)} tables, of each the largest on its face: median {np.median(largest):.2f}, 95 % below "
+        f"{np.percentile(largest, 95):.2f}; above 0.5 px at {np.count_nonzero(largest > 0.5)}"
+    )
 
 
 def held_out(session: str) -> None:
@@ -169,12 +208,16 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument(
         "--overlay", metavar="DIR", type=Path, help="draw the fitted grid over the photograph of a real board, into DIR"
     )
+    parser.add_argument("--rendered", metavar="DIR", type=Path, help="tables that `training.render` has written")
     args = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     print("simulated tables: px, mean / largest over all hex corners")
     print(f"  {'style':<10}{'from':<7}{'on the face':>13}{'20 mm above':>15}{'CPU':>12}")
     for style in STYLES:
         simulated(style, seed=3)
+    if args.rendered is not None:
+        print("rendered tables: the same, from cards; those that were missed most")
+        rendered(args.rendered)
     if SESSIONS.is_dir():
         print("recognition set: px between printed and drawn line, on lines that were not fitted; of all corners")
         print(f"  {'session':<17}{'rms':>8}{'95 %':>12}{'largest':>12}{'lines':>12}{'corners':>12}{'largest':>10}")

@@ -47,8 +47,12 @@ FROM_TAPS = Search((14.0, 11.0, 8.0, 6.5, 4.5, 3.0, 2.0), 0.9, half_way=0.5)
 """Half a hex would catch the neighbour's line. A quarter of the lines is hit by chance, and from taps a grid may be met
 that lies turned by a sixth. Half way 37 of a hundred are hit at most where the grid is not there, else all."""
 
-CLEAR_HITS = 0.9
-"""Where cards are seen and fewer lines are hit, the other ways to look at lines are tried, too: the best fit counts."""
+CLEAR_HITS, CLEAR_RMS_MM = 0.97, 0.2
+"""Where cards are seen and fewer lines are hit, or they lie further off, the other ways to look at lines are tried,
+too: the best fit counts."""
+
+MERGED_HALF = 2.0
+"""What is merged is smooth: its lines seem to lie so much nearer to their places than they do."""
 
 BY_CHANCE = 0.3
 """After one round from taps at most 0.22 of the lines of a grid that is not there were hit (5 tables, 600 starts), and
@@ -56,7 +60,7 @@ at least 0.43 of one that is there."""
 
 LAST_REACH_MM = 3.0
 
-LOOKS = (USUAL, Look(ground=2.0), Look(ground=4.0), Look(merged=1.0))
+LOOKS = (USUAL, Look(ground=2.0), Look(ground=4.0), Look(merged=1.0), Look(merged=1.6))
 """Tried in turn: for lines as thin as usual, for thicker ones, and for such as have two edges of another colour."""
 
 MIN_LINES = 100
@@ -106,13 +110,7 @@ def fit_camera(
     start = _from_points(model, points, pixels, CARD_SIGMA_MM)
     if start is None:
         raise CalibrationError("The corner cards do not lie as they should; see how each is turned and numbered.")
-    fit: PoseFit | None = None
-    for look in LOOKS:
-        other = _fit_lines(image, model, start, board, FROM_CARDS, look=look)
-        if other is not None and (fit is None or other.line_rms_mm < fit.line_rms_mm):
-            fit = other
-        if fit is not None and fit.hits >= CLEAR_HITS:
-            break
+    fit = _best_look(image, model, start, board)
     if fit is None:
         raise CalibrationError(
             "The printed hexes do not fit the cards. Is the board empty, and does each card lie flat with its inner "
@@ -161,6 +159,21 @@ def pose_from_taps(
         "The printed hexes do not fit these four corners. Tap the corners of the board itself, and use a picture of "
         "the empty board."
     )
+
+
+def _best_look(image: Image, model: CameraModel, start: Floats, board: BoardPrint) -> PoseFit | None:
+    """The fit by the first way to look at lines that is a clear one, else the best; None if the lines are not there."""
+    best: tuple[float, PoseFit] | None = None
+    for look in LOOKS:
+        fit = _fit_lines(image, model, start, board, FROM_CARDS, look=look)
+        if fit is None:
+            continue
+        off = fit.line_rms_mm * (MERGED_HALF if look.merged else 1.0)
+        if best is None or off < best[0]:
+            best = off, fit
+        if fit.hits >= CLEAR_HITS and off <= CLEAR_RMS_MM:
+            break
+    return None if best is None else best[1]
 
 
 class _Attempt(NamedTuple):
@@ -276,6 +289,8 @@ def _fit_lines(
     for number, reach in enumerate(search.reaches):
         points = measure_lines(image, model.camera(x), board, reach, look)
         if len(points.points) < MIN_LINES and reach <= LAST_REACH_MM:
+            if reach < LAST_REACH_MM:
+                break  # the lines are so thick that hardly any ground is seen beside them
             return None
         if number == len(search.reaches) // 2 and points.hits < search.half_way:
             return None

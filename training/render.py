@@ -28,7 +28,6 @@ from numpy.typing import NDArray
 from hardware.simulated.arrangement import Arrangement, Piece
 from hardware.simulated.arrays import Floats
 from hardware.simulated.occlusion import is_covered, land_rim
-from hardware.simulated.optics import View
 from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan, hexagon
 from hardware.simulated.session import describe_session, lens_pictures, swatch_layout
 from training.arm import Limb, arm_mask, make_arm
@@ -37,9 +36,8 @@ from training.layouts import BOARD_FILE, HAND_SHARE, STRANGE, packed_layout, ran
 from training.photo import Sensor, Window, box_around, develop, make_sensor
 from training.scene import Props, Scene, Textures
 from training.shapes import SIZES_MM, Shapes, make_shapes
-from training.tables import Lighting, blending, make_look, other_light
+from training.tables import PICTURE_SIZE, Lighting, blending, make_look, make_table, other_light, random_of
 
-PICTURE_SIZE = (1536, 864)
 MARGIN_MM = 24.0
 FAR_PIXELS = 150_000
 """The table beyond the cards is rendered coarsely: nothing is read there."""
@@ -58,16 +56,9 @@ class Session:
     """
 
     def __init__(self, number: int, threads: int, blending_share: float = 0.0, *, strange: bool = False) -> None:
-        self._rng = np.random.default_rng([2026, number])
-        rng = self._rng
+        rng = self._rng = random_of(number)
         self.plan = BoardPlan.from_json(json.loads(BOARD_FILE.read_text()))
-        while True:
-            self.look = make_look(rng)
-            try:
-                self.view = View(PICTURE_SIZE, self.look.lens, self.look.pose, self.plan.card_corners())
-                break
-            except ValueError:
-                continue
+        self.look, self.view = make_table(rng, self.plan.card_corners())
         self.shapes: Shapes = make_shapes(rng, strange=strange)
         self.sensor: Sensor = make_sensor(rng)
         board, faces = board_art(rng), tile_faces(rng)

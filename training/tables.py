@@ -15,9 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.simulated.arrays import Image
-from hardware.simulated.optics import Lens, Pose
+from hardware.simulated.optics import Lens, Pose, View
 
 Rgb = tuple[float, float, float]
+
+PICTURE_SIZE = (1536, 864)
+"""Width, height, px."""
 
 _PAINTS: dict[str, tuple[float, float, float, float, float, float]] = {
     # hue in degrees from..to, saturation from..to, value from..to, all as printed in sRGB
@@ -78,6 +81,21 @@ class Look:
     lens: Lens
     pose: Pose
     lighting: Lighting
+
+
+def random_of(number: int) -> np.random.Generator:
+    """What a table of that number is made from, all of it."""
+    return np.random.default_rng([2026, number])
+
+
+def make_table(rng: np.random.Generator, cards: NDArray[np.float64]) -> tuple[Look, View]:
+    """A table whose camera sees all of the `cards` (their corners, N x 3 mm), and how it sees it."""
+    while True:
+        look = make_look(rng)
+        try:
+            return look, View(PICTURE_SIZE, look.lens, look.pose, cards)
+        except ValueError:
+            continue
 
 
 def make_look(rng: np.random.Generator) -> Look:

@@ -97,7 +97,8 @@ def costs(results: Results) -> Table:
         "on the machine above, by the clock. Pictures: without reading the file, the first of a session too; those of "
         "12 megapixels are the set's, enlarged to 4056 x 3040 with their rims mirrored. Memory: the most that the "
         "process which recognises ever had. Corners: in the picture of the empty board, where two or three clear lines "
-        "meet; what measuring them adds is in it"
+        "meet; what measuring them adds is in it (up to 1 px of single corners: `calibration/README.md` has figures of "
+        "tables whose camera's true place is known)"
     )
     return Table("Time, memory, corners", notes, ("", "mean", "95th", "largest", "of", "bar"), rows)
 

@@ -1,5 +1,7 @@
 """A photograph of a real board is measured where it is at hand, and drawn only into a folder that was named."""
 
+import shutil
+
 import cv2
 import numpy as np
 import pytest
@@ -25,3 +27,23 @@ def test_without_the_photograph_that_is_said(tmp_path, monkeypatch, capsys):
     pose.print_photograph(tmp_path / "drawn")
     assert "not at hand" in capsys.readouterr().out
     assert not (tmp_path / "drawn").exists()
+
+
+def test_rendered_tables_are_measured_against_the_cameras_that_their_numbers_tell(
+    table_dir, tmp_path, monkeypatch, capsys
+):
+    shutil.copytree(table_dir, tmp_path / "t00001")
+    pose.rendered(tmp_path)  # it has not been rendered, and the number is another table's
+    fitted = pose.fit_session(table_dir)[2].camera
+    monkeypatch.setattr(pose, "make_table", lambda *_: (None, fitted))
+    pose.rendered(tmp_path)
+    others, same = (line for line in capsys.readouterr().out.splitlines() if "tables, of each" in line)
+    assert others.endswith("above 0.5 px at 1")
+    assert "  1 tables" in same
+    assert "median 0.00" in same
+    assert same.endswith("above 0.5 px at 0")
+
+
+def test_a_folder_without_rendered_tables_is_named(tmp_path, capsys):
+    pose.rendered(tmp_path)
+    assert f"{tmp_path}: there are no tables" in capsys.readouterr().out

@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 import pytest
+from double_lines import ABOVE, double_lined_board
 
 from calibration.camera import Camera
 from calibration.camera_model import LENS_PRIORS, CameraModel
@@ -75,16 +76,8 @@ def test_a_plain_picture_shows_no_lines():
 
 def test_a_line_with_two_edges_of_another_colour_is_one():
     """Each time the other edge is the brighter one: by itself that one would be taken for the line."""
-    above = Camera((1700, 1500), (3000.0, 3000.0), (849.5, 749.5), (0.0,) * 5, (0.0, 0.0, 0.0), (0.0, 0.0, 1000.0))
-    image, chosen = np.full((1500, 1700, 3), (90, 60, 40), np.uint8), np.random.default_rng(1)
-    for middle, direction in zip(*BoardPrint().hex_edges, strict=True):
-        across = np.array([-direction[1], direction[0]])
-        for aside, light in zip((-0.8, 0.8), chosen.permutation([130, 150]), strict=True):
-            ends = middle + across * aside + np.outer([-10.0, 10.0], direction)
-            pixels = np.round(above.project(np.column_stack([ends, np.zeros(2)])) * 16).astype(int)
-            cv2.line(image, *pixels.tolist(), (int(light),) * 3, 1, cv2.LINE_AA, 4)
-    image = cv2.GaussianBlur(image, (0, 0), 0.7)
-    one, both = (measure_lines(image, above, BoardPrint(), 3.0, look) for look in (Look(), Look(merged=1.0)))
+    image = double_lined_board()
+    one, both = (measure_lines(image, ABOVE, BoardPrint(), 3.0, look) for look in (Look(), Look(merged=1.0)))
     assert np.abs(one.offsets).mean() > 0.7
     assert np.abs(both.offsets).max() < 0.4
 

@@ -8,12 +8,13 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from double_lines import ABOVE, double_lined_board
 
 from calibration import CalibrationError, pose
 from calibration.camera import Camera
 from calibration.camera_model import known_lens
 from calibration.cards import find_cards
-from calibration.grid import LinePoints, measure_lines
+from calibration.grid import USUAL, LinePoints, measure_lines
 from calibration.pictures import read_picture
 from calibration.pose import fit_camera, pose_from_taps
 from calibration.print import HEXES, BoardPrint
@@ -55,6 +56,16 @@ def table(request):
 def picture(table):
     table.put({})
     return table.picture()
+
+
+@pytest.fixture
+def cards_laid_by_hand():
+    """The corners of cards that lie a millimetre off, in the picture of a double-lined board."""
+    off = np.random.default_rng(6)
+    return {
+        name: ABOVE.project(BOARD.card_corners(name) + off.normal(0, (1.0, 1.0, 0.0)))
+        for name in ("nw", "ne", "se", "sw")
+    }
 
 
 def kind_of(table):
@@ -194,6 +205,29 @@ def test_lines_that_are_thick_are_met_to_a_pixel(table, picture):
     drawn = cv2.resize(redrawn(table, picture, (235, 232, 228), 3, scale=2), None, fx=0.5, fy=0.5, interpolation=3)
     fit = fit_camera(drawn, find_cards(picture, BOARD), BOARD, None, kind_of(table))
     assert worst(table, fit.camera) < 1.0
+
+
+def test_lines_with_two_edges_are_met_between_them(cards_laid_by_hand):
+    """Of a grid moved by the edges' distance, 5 px, nine in ten lines are hit, too: each by one of its edges."""
+    fit = fit_camera(double_lined_board(), cards_laid_by_hand, BOARD, known_lens(ABOVE))
+    assert worst(ABOVE, fit.camera) < 1.0
+
+
+def test_lines_too_thick_for_the_last_round_are_met_by_those_before(table, picture, monkeypatch):
+    """So near to them hardly any ground is seen; the pose stays what it was."""
+    seen = []
+
+    def measured(image, camera, board, reach, look=USUAL):
+        lines = measure_lines(image, camera, board, reach, look)
+        seen.append(reach)
+        if reach >= pose.LAST_REACH_MM:
+            return lines
+        return LinePoints(*(part[:50] + 1.0 for part in (lines.points, lines.normals, lines.offsets)))
+
+    monkeypatch.setattr(pose, "measure_lines", measured)
+    fit = fit_camera(picture, find_cards(picture, BOARD), BOARD, None, kind_of(table))
+    assert min(seen) < pose.LAST_REACH_MM
+    assert worst(table, fit.camera) < 0.3
 
 
 @pytest.mark.skipif(not PHOTO.is_file(), reason=f"the photograph of a real board is not at hand ({PHOTO})")
