@@ -8,14 +8,15 @@ light that is added. Colours are then compared in CIE Lab.
 
 from __future__ import annotations
 
-import functools
 import math
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
-from calibration.arrays import Floats, Floats32, Image, Mask
+from calibration.arrays import Floats32, Image, Mask
+from calibration.response import Response, find_response
+from calibration.surface import FLOOR, PRINT, by_channels, polynomial, quadratic, weights
 
 CELL = 10
 """Side of the cells in which the factor is estimated, view px (8 mm)."""
@@ -23,20 +24,11 @@ CELL = 10
 SMOOTH = 0.7
 """Standard deviation of the smoothing of colours, view px (0.6 mm)."""
 
-FLOOR = 0.004
-"""Linear light below this is noise."""
-
 VEIL = 0.005
 """Less added light (linear, of 1) is not told from none: a board full of pieces leaves little print to tell by."""
 
 VEIL_MOST = 0.1
 _VEIL_STEPS = 4
-
-_PRINT = 0.12
-"""Standard deviation of the log ratio in cells that show the print."""
-
-RIDGE = (1e-6, 1e-3, 1e-3, 0.3, 0.3, 0.3)
-"""What holds the quadratic's terms near 0 where few cells show the print: 1, x, y, xy, xx, yy."""
 
 _TO_LINEAR = (np.where((v := np.arange(256) / 255.0) <= 0.04045, v / 12.92, ((v + 0.055) / 1.055) ** 2.4)).astype(
     np.float32
@@ -68,10 +60,27 @@ class Light(NamedTuple):
     """What falls on a picture: `factor`, by how much more than on the reference, in cells (for `spread`); `veil`.
 
     `veil` is what is added to the linear light (0 to 1) of all channels everywhere, 0 if there is none to speak of.
+    `response`: what undoes the camera's, None if it is the reference's.
     """
 
     factor: Floats32
     veil: float
+    response: Response | None = None
+
+    def without(self, picture: Image, linear: Floats32) -> Floats32:
+        """H x W x 3: a picture's linear light as the reference's camera would have seen it, less the veil.
+
+        `linear`: `to_linear` of it.
+        """
+        linear = linear if self.response is None else self.response.undo(picture)
+        return np.maximum(linear - np.float32(self.veil), 0.0) if self.veil else linear
+
+
+class _Fit(NamedTuple):
+    """Rows x columns x 3: the quadratic through the cells' log ratios to the reference, and what is left of these."""
+
+    smooth: Floats32
+    residual: Floats32
 
 
 class LightMeter:
@@ -88,33 +97,41 @@ class LightMeter:
         self._trust = brightened / (brightened + 0.03) * inside[..., None]
         self._weight = self._trust.sum(axis=2)
 
-    def measure(self, linear: Floats32) -> Light:
-        """Of a picture, H x W x 3 in linear light."""
+    def measure(self, picture: Image, linear: Floats32) -> Light:
+        """Of a picture (H x W x 3 uint8 BGR); `linear`: `to_linear` of it."""
         cells = _cells(linear)
         smooth, residual = self._fit(cells)
+        veil, veiled = self._without_veil(cells, smooth, residual)
+        response = find_response(cells, self._known, veil, self._trust)
+        if response is not None:
+            cells = _cells(response.undo(picture))
+            veil, veiled = self._without_veil(cells, *self._fit(cells))
+        return Light(self._factor(*veiled), veil, response)
+
+    def _without_veil(self, cells: Floats32, smooth: Floats32, residual: Floats32) -> tuple[float, _Fit]:
+        """The veil, and what is left to a factor without it."""
         veil = self._more_veil(cells, residual)
         if veil < VEIL:
-            return Light(self._factor(smooth, residual), 0.0)
+            return 0.0, _Fit(smooth, residual)
         for _ in range(_VEIL_STEPS):
-            left = without_veil(cells, veil)
+            left = np.maximum(cells - np.float32(veil), 0.0)
             _, residual = self._fit(left)
             veil = float(np.clip(veil + self._more_veil(left, residual), 0.0, VEIL_MOST))
-        return Light(self._factor(*self._fit(without_veil(cells, veil))), veil)
+        return veil, self._fit(np.maximum(cells - np.float32(veil), 0.0))
 
-    def _fit(self, cells: Floats32) -> tuple[Floats32, Floats32]:
-        """The quadratic through the cells' log ratios, and what is left of these."""
+    def _fit(self, cells: Floats32) -> _Fit:
         ratio = np.log((cells + FLOOR) / (self._known + FLOOR))
-        smooth = _polynomial(ratio, self._trust)
-        return smooth, ratio - smooth
+        smooth = polynomial(ratio, self._trust)
+        return _Fit(smooth, ratio - smooth)
 
     def _more_veil(self, cells: Floats32, residual: Floats32) -> float:
         """How much added light would explain best what a factor does not, where the print shows: a step of Newton's.
 
         It lifts what is dark more than what is bright: in the log by itself over the light there.
         """
-        off, lifted = _by_channels(residual), _by_channels(1.0 / (cells + FLOOR))
-        weight = _weight(_by_channels(self._trust), off, _PRINT)
-        alone = lifted - _quadratic(lifted, weight, cells.shape[:2])  # what no factor lifts
+        off, lifted = by_channels(residual), by_channels(1.0 / (cells + FLOOR))
+        weight = weights(by_channels(self._trust), off, PRINT)
+        alone = lifted - quadratic(lifted, weight, cells.shape[:2])  # what no factor lifts
         return float((weight * alone * off).sum() / max((weight * alone**2).sum(), 1e-9))
 
     def _factor(self, smooth: Floats32, residual: Floats32) -> Floats32:
@@ -127,11 +144,6 @@ class LightMeter:
         return np.asarray(np.exp(smooth + local[..., None]), np.float32)
 
 
-def without_veil(linear: Floats32, veil: float) -> Floats32:
-    """Linear light less what a veil adds to it."""
-    return np.maximum(linear - np.float32(veil), 0.0) if veil else linear
-
-
 def spread(cells: Floats32, shape: tuple[int, int]) -> Floats32:
     """What is known by cells for each pixel of a picture of that shape (H x W)."""
     return np.asarray(cv2.resize(cells, shape[::-1], interpolation=cv2.INTER_LINEAR), np.float32)
@@ -141,40 +153,3 @@ def _cells(image: Floats32) -> Floats32:
     """The means of cells of about `CELL` x `CELL` px."""
     size = (image.shape[1] // CELL, image.shape[0] // CELL)
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.float32)
-
-
-def _polynomial(ratio: Floats32, trust: Floats32) -> Floats32:
-    """A robust quadratic surface per channel through the cells' log ratios (rows x columns x 3)."""
-    values, base = _by_channels(ratio), _by_channels(trust)
-    fits = np.stack(
-        [np.full(len(v), np.median(v[b > 0.3]) if (b > 0.3).any() else 0.0) for v, b in zip(values, base, strict=True)]
-    )
-    for scale in (0.5, 0.3, 0.2, 0.15, _PRINT, _PRINT):
-        fits = _quadratic(values, _weight(base, values - fits, scale), ratio.shape[:2])
-    return np.asarray(fits.T.reshape(ratio.shape), np.float32)
-
-
-def _by_channels(cells: Floats32) -> Floats:
-    """3 x N of rows x columns x 3."""
-    return np.ascontiguousarray(cells.reshape(-1, 3).T, float)
-
-
-def _weight(base: Floats, off: Floats, scale: float) -> Floats:
-    """3 x N: a cell is the print only if all channels agree, so how far they are off counts for the three together."""
-    together = (base * off**2).sum(axis=0) / np.maximum(base.sum(axis=0), 1e-6)
-    return np.asarray(base / (1.0 + together / scale**2) ** 2)
-
-
-def _quadratic(values: Floats, weight: Floats, shape: tuple[int, ...]) -> Floats:
-    """3 x N: the quadratic a channel through values of cells (3 x N; `shape`: rows, columns) by their weights."""
-    terms, products = _terms(shape[0], shape[1])
-    normal = (weight @ products).reshape(3, len(RIDGE), len(RIDGE)) + np.diag(RIDGE)
-    return np.asarray(np.linalg.solve(normal, ((weight * values) @ terms)[..., None])[..., 0] @ terms.T)
-
-
-@functools.cache
-def _terms(rows: int, columns: int) -> tuple[Floats, Floats]:
-    """The quadratic's terms at each cell (N x 6), and all products of two of them (N x 36)."""
-    y, x = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
-    terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=-1).reshape(-1, len(RIDGE))
-    return terms, (terms[:, :, None] * terms[:, None, :]).reshape(len(terms), -1)

@@ -19,7 +19,7 @@ from calibration.appearance import INNER_MM, NOT_PRINT, hex_mask, hex_outline, w
 from calibration.arrays import Floats32, Image, Indices, Mask
 from calibration.colours import ColourModel
 from calibration.ground import Ground, measure_noise
-from calibration.light import LightMeter, spread, to_lab, to_linear, without_veil
+from calibration.light import LightMeter, spread, to_lab, to_linear
 from calibration.model import Calibration
 from calibration.print import HEXES, Hex
 from calibration.swatch import PIECE_HEIGHT, PRESCRIBED, TERRAINS, TILE_HEIGHT, Swatch
@@ -134,8 +134,8 @@ class SwatchCheck:
     def compare(self, seen: Image) -> Laid:
         """A picture in the view (H x W x 3 uint8 BGR) against the empty board."""
         linear = to_linear(seen)
-        light, veil = self._light.measure(linear)
-        lab = to_lab(without_veil(linear, veil) * (self._exposure / spread(light, linear.shape[:2])))
+        light = self._light.measure(seen, linear)
+        lab = to_lab(light.without(seen, linear) * (self._exposure / spread(light.factor, seen.shape[:2])))
         noise = measure_noise(lab, self._known_lab, self._on_board)
         return Laid(seen, lab, noise, Ground(self._known_lab, noise))
 

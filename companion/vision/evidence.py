@@ -16,7 +16,7 @@ from calibration import Calibration
 from calibration.appearance import CLASSES
 from calibration.arrays import Floats32, Image, Mask
 from calibration.colours import Densities, from_bytes, of_class
-from calibration.light import LightMeter, spread, to_lab, to_linear, without_veil
+from calibration.light import LightMeter, spread, to_lab, to_linear
 from calibration.view import Rectifier
 from companion.rules.layout import TERRAINS
 from companion.vision.workers import make_workers
@@ -72,10 +72,10 @@ class PixelStep:
     def read_view(self, picture: Image) -> PixelEvidence:
         """The same of a picture that is in the view already."""
         linear = to_linear(picture)
-        light, veil = self._meter.measure(linear)
-        linear = without_veil(linear, veil)
-        linear *= spread(np.float32(self._calibration.exposure) / light, linear.shape[:2])
+        light = self._meter.measure(picture, linear)
+        linear = light.without(picture, linear)
+        linear *= spread(np.float32(self._calibration.exposure) / light.factor, linear.shape[:2])
         lab = to_lab(linear)
         classes = self._workers.submit(self._calibration.colours, lab)  # while the print is looked for
-        ground = self._calibration.ground.log_density(lab, light)
-        return PixelEvidence(picture, light, lab, ground, classes.result())
+        ground = self._calibration.ground.log_density(lab, light.factor)
+        return PixelEvidence(picture, light.factor, lab, ground, classes.result())

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from lights import from_linear
 
 from calibration.light import LightMeter, percentile_light, spread, to_lab, to_linear
 
@@ -24,9 +25,15 @@ def meter(print_light):
     return LightMeter(print_light, np.ones(SHAPE, bool))
 
 
+def measured(meter, linear):
+    """What falls on a picture of that linear light."""
+    picture = from_linear(linear)
+    return meter.measure(picture, to_linear(picture))
+
+
 def factor(meter, picture):
     """H x W x 3: how much more light falls on it; no veil lies over it."""
-    light = meter.measure(picture)
+    light = measured(meter, picture)
     assert light.veil == 0.0
     return spread(light.factor, picture.shape[:2])
 
@@ -66,7 +73,7 @@ def test_a_veil_of_light_is_told_from_a_brighter_lamp(meter, print_light, veil):
     """A lamp that shines into the lens adds the same everywhere, also where pieces stand."""
     picture = np.asarray(print_light * lamp(), np.float32)
     picture[120:170, 140:200] = (0.02, 0.02, 0.5)
-    light = meter.measure(picture + np.float32(veil))
+    light = measured(meter, picture + np.float32(veil))
     assert light.veil == pytest.approx(veil, abs=0.002)
     away = np.ones(SHAPE, bool)
     away[80:210, 100:240] = False
@@ -77,7 +84,7 @@ def test_a_veil_of_light_is_told_from_a_brighter_lamp(meter, print_light, veil):
 @pytest.mark.parametrize("darkness", [0.02, 0.1])
 def test_a_dark_board_in_the_light_it_was_taken_in_has_no_more_and_no_less_in_any_channel(print_light, darkness):
     """However much it is brightened before colours are compared; what is noise is so in both pictures."""
-    dark = print_light * np.array([darkness, 2 * darkness, 4 * darkness], np.float32)
+    dark = to_linear(from_linear(print_light * np.array([darkness, 2 * darkness, 4 * darkness], np.float32)))
     meter = LightMeter(dark, np.ones(SHAPE, bool), exposure=0.9 / float(dark.max()))
     np.testing.assert_allclose(factor(meter, dark), 1.0, rtol=1e-4)
 

@@ -207,6 +207,26 @@ def test_light_that_is_dimmer_and_warmer_changes_few_readings(recogniser, frames
     assert sum(seen.at(h) == before.at(h) for h in BOARD.hexes) >= 127
 
 
+@pytest.mark.parametrize("contrast", [0.3, -0.3])
+def test_a_camera_that_bends_the_tones_otherwise_changes_few_readings(recogniser, frames, contrast):
+    """As one does that sets its contrast by what it sees: more and less of it in the middle of all levels."""
+    image, observation, _, _ = frames["f01"]
+    levels = np.arange(256) / 255
+    bent = np.rint(255 * (levels - contrast * np.sin(2 * np.pi * levels) / (2 * np.pi))).astype(np.uint8)[image]
+    seen, before = recogniser.observe(bent).layout(), observation.layout()
+    assert sum(seen.at(h) == before.at(h) for h in BOARD.hexes) >= 131
+
+
+@pytest.mark.parametrize("saturation", [0.8, 1.25])
+def test_a_camera_that_shows_paler_or_stronger_colours_changes_few_readings(recogniser, frames, saturation):
+    image, observation, _, _ = frames["f01"]
+    tints = cv2.cvtColor(image, cv2.COLOR_BGR2YCrCb).astype(np.float32)
+    tints[..., 1:] = (tints[..., 1:] - 128) * saturation + 128
+    changed = cv2.cvtColor(np.rint(np.clip(tints, 0, 255)).astype(np.uint8), cv2.COLOR_YCrCb2BGR)
+    seen, before = recogniser.observe(changed).layout(), observation.layout()
+    assert sum(seen.at(h) == before.at(h) for h in BOARD.hexes) >= 131
+
+
 def test_what_is_too_dark_to_be_seen_is_unknown_and_not_empty(recogniser, frames):
     image, _, _, _ = frames["f01"]
     linear = np.clip(image / 255.0, 0, 1) ** 2.2

@@ -1,0 +1,64 @@
+"""Robust quadratic surfaces through what is measured in cells of a picture of the board: the light's own freedom.
+
+In: rows x columns x 3 (by channel) or 3 x N values and weights. What is no print, as pieces cover it, is an outlier.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from calibration.arrays import Floats, Floats32
+
+FLOOR = 0.004
+"""Linear light below this is noise."""
+
+PRINT = 0.12
+"""Standard deviation of the log ratio in cells that show the print."""
+
+RIDGE = (1e-6, 1e-3, 1e-3, 0.3, 0.3, 0.3)
+"""What holds the quadratic's terms near 0 where few cells show the print: 1, x, y, xy, xx, yy."""
+
+_PAIRS = np.triu_indices(len(RIDGE))
+_PRODUCT_OF = np.zeros((len(RIDGE), len(RIDGE)), int)
+"""Which product is that of two terms, either way round."""
+_PRODUCT_OF[_PAIRS] = _PRODUCT_OF.T[_PAIRS] = np.arange(len(_PAIRS[0]))
+
+
+def polynomial(ratio: Floats32, trust: Floats32) -> Floats32:
+    """A robust quadratic surface per channel through the cells' log ratios (rows x columns x 3)."""
+    values, base = by_channels(ratio), by_channels(trust)
+    fits = np.stack(
+        [np.full(len(v), np.median(v[b > 0.3]) if (b > 0.3).any() else 0.0) for v, b in zip(values, base, strict=True)]
+    )
+    for scale in (0.5, 0.3, 0.2, 0.15, PRINT, PRINT):
+        fits = quadratic(values, weights(base, values - fits, scale), ratio.shape[:2])
+    return np.asarray(fits.T.reshape(ratio.shape), np.float32)
+
+
+def by_channels(cells: Floats32) -> Floats:
+    """3 x N of rows x columns x 3."""
+    return np.ascontiguousarray(cells.reshape(-1, 3).T, float)
+
+
+def weights(base: Floats, off: Floats, scale: float) -> Floats:
+    """3 x N: a cell is the print only if all channels agree, so how far they are off counts for the three together."""
+    together = (base * off**2).sum(axis=0) / np.maximum(base.sum(axis=0), 1e-6)
+    return np.asarray(base / (1.0 + together / scale**2) ** 2)
+
+
+def quadratic(values: Floats, weight: Floats, shape: tuple[int, ...]) -> Floats:
+    """... x 3 x N: the quadratic a channel through values of cells (the same; `shape`: rows, columns), by their weights
+    (3 x N)."""
+    terms, products = _terms(shape[0], shape[1])
+    normal = (weight @ products)[:, _PRODUCT_OF] + np.diag(RIDGE)
+    return np.asarray(np.linalg.solve(normal, ((weight * values) @ terms)[..., None])[..., 0] @ terms.T)
+
+
+@functools.cache
+def _terms(rows: int, columns: int) -> tuple[Floats, Floats]:
+    """The quadratic's terms at each cell (N x 6), and the products of two of them (N x 21; see `_PRODUCT_OF`)."""
+    y, x = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
+    terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=-1).reshape(-1, len(RIDGE))
+    return terms, terms[:, _PAIRS[0]] * terms[:, _PAIRS[1]]
