@@ -85,3 +85,13 @@ def test_black_and_white_stay(print_light, meter):
     ends = np.array([[[0, 0, 0], [255, 255, 255]]], np.uint8)
     undone = Response(response.tone, np.eye(3, dtype=np.float32)).undo(ends)
     np.testing.assert_allclose(undone, ends / 255, atol=1e-6)
+
+
+def test_a_curve_that_turns_round_is_none(print_light, meter, monkeypatch):
+    """Whatever lies where the print should be: no camera shows less where there is more light."""
+    levels = from_linear(lit(print_light)) / 255
+    folded = np.round(255 * np.abs(np.sin(2.5 * np.pi * levels / 2))).astype(np.uint8)
+    monkeypatch.setattr("calibration.response.PRIOR", np.eye(9) * 1e-3)  # so that nothing else holds it back
+    monkeypatch.setattr("calibration.response.EXPLAINED", np.inf)
+    monkeypatch.setattr("calibration.response.SUSPECTED", 0.0)
+    assert meter.measure(folded, to_linear(folded)).response is None
