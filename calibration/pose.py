@@ -51,7 +51,7 @@ CLEAR_HITS, CLEAR_RMS_MM = 0.97, 0.2
 """Where cards are seen and fewer lines are hit, or they lie further off, the other ways to look at lines are tried,
 too: the best fit counts."""
 
-MERGED_HALF = 2.0
+MERGED_FACTOR = 2.0
 """What is merged is smooth: its lines seem to lie so much nearer to their places than they do."""
 
 BY_CHANCE = 0.3
@@ -168,7 +168,7 @@ def _best_look(image: Image, model: CameraModel, start: Floats, board: BoardPrin
         fit = _fit_lines(image, model, start, board, FROM_CARDS, look=look)
         if fit is None:
             continue
-        off = fit.line_rms_mm * (MERGED_HALF if look.merged else 1.0)
+        off = fit.line_rms_mm * (MERGED_FACTOR if look.merged else 1.0)
         if best is None or off < best[0]:
             best = off, fit
         if fit.hits >= CLEAR_HITS and off <= CLEAR_RMS_MM:
