@@ -124,8 +124,7 @@ def rendered(folder: Path) -> None:
     if not found:
         print(f"  {folder}: there are no tables of `training.render` here that can be calibrated.")
         return
-    last = [sorted(found, key=lambda name: found[name][0][1])[-k] for k in range(min(3, len(found)), 0, -1)]
-    for name in last:
+    for name in sorted(found, key=lambda name: found[name][0][1])[-3:]:
         print(f"  {name:<17}{row(found[name])}")
     largest = np.array([on_face[1] for on_face, _ in found.values()])
     print(

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats32, Image, Mask
-from calibration.response import Response, find_response
+from calibration.response import LEVELS, Response, find_response, to_light
 from calibration.surface import FLOOR, PRINT, by_channels, polynomial, quadratic, weights
 
 CELL = 10
@@ -30,9 +30,7 @@ VEIL = 0.005
 VEIL_MOST = 0.1
 _VEIL_STEPS = 4
 
-_TO_LINEAR = (np.where((v := np.arange(256) / 255.0) <= 0.04045, v / 12.92, ((v + 0.055) / 1.055) ** 2.4)).astype(
-    np.float32
-)
+_TO_LINEAR = to_light(LEVELS).astype(np.float32)
 
 
 def to_linear(image: Image) -> Floats32:
@@ -72,8 +70,7 @@ class Light(NamedTuple):
 
         `linear`: `to_linear` of it.
         """
-        linear = linear if self.response is None else self.response.undo(picture)
-        return np.maximum(linear - np.float32(self.veil), 0.0) if self.veil else linear
+        return _without_veil(linear if self.response is None else self.response.undo(picture), self.veil)
 
 
 class _Fit(NamedTuple):
@@ -100,24 +97,22 @@ class LightMeter:
     def measure(self, picture: Image, linear: Floats32) -> Light:
         """Of a picture (H x W x 3 uint8 BGR); `linear`: `to_linear` of it."""
         cells = _cells(linear)
-        smooth, residual = self._fit(cells)
-        veil, veiled = self._without_veil(cells, smooth, residual)
+        veil, fit = self._veil(cells)
         response = find_response(cells, self._known, veil, self._trust)
         if response is not None:
-            cells = _cells(response.undo(picture))
-            veil, veiled = self._without_veil(cells, *self._fit(cells))
-        return Light(self._factor(*veiled), veil, response)
+            veil, fit = self._veil(_cells(response.undo(picture)))
+        return Light(self._factor(*fit), veil, response)
 
-    def _without_veil(self, cells: Floats32, smooth: Floats32, residual: Floats32) -> tuple[float, _Fit]:
-        """The veil, and what is left to a factor without it."""
-        veil = self._more_veil(cells, residual)
+    def _veil(self, cells: Floats32) -> tuple[float, _Fit]:
+        """The veil, and what a factor explains without it."""
+        fit = self._fit(cells)
+        veil = self._more_veil(cells, fit.residual)
         if veil < VEIL:
-            return 0.0, _Fit(smooth, residual)
+            return 0.0, fit
         for _ in range(_VEIL_STEPS):
-            left = np.maximum(cells - np.float32(veil), 0.0)
-            _, residual = self._fit(left)
-            veil = float(np.clip(veil + self._more_veil(left, residual), 0.0, VEIL_MOST))
-        return veil, self._fit(np.maximum(cells - np.float32(veil), 0.0))
+            left = _without_veil(cells, veil)
+            veil = float(np.clip(veil + self._more_veil(left, self._fit(left).residual), 0.0, VEIL_MOST))
+        return veil, self._fit(_without_veil(cells, veil))
 
     def _fit(self, cells: Floats32) -> _Fit:
         ratio = np.log((cells + FLOOR) / (self._known + FLOOR))
@@ -142,6 +137,11 @@ class LightMeter:
         weight = (same * self._weight).astype(np.float32)
         local = cv2.GaussianBlur(weight * luminance, (0, 0), 2.0) / (cv2.GaussianBlur(weight, (0, 0), 2.0) + 0.1)
         return np.asarray(np.exp(smooth + local[..., None]), np.float32)
+
+
+def _without_veil(linear: Floats32, veil: float) -> Floats32:
+    """Linear light less what a veil adds to it."""
+    return np.maximum(linear - np.float32(veil), 0.0) if veil else linear
 
 
 def spread(cells: Floats32, shape: tuple[int, int]) -> Floats32:

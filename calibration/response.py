@@ -63,6 +63,7 @@ SCALES = tuple(max(PRINT, 0.6 * 0.8**n) for n in range(14))
 """How far off (in the log) a cell may be to count, round by round."""
 
 LEVELS = np.arange(256) / 255.0
+"""Of 8 bits, as stored."""
 
 _LEAST = 1e-5
 """No less linear light is left of a channel from which others are taken."""
