@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TypeVar
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from calibration import Calibration
 from calibration.arrays import Floats32, Indices, Mask
 from calibration.colours import ColourModel
 from companion.vision.evidence import PixelEvidence
 from companion.vision.field import Field
-
-FOREIGN = -13.0
-"""Log density below which the print does not explain a pixel: 19 in 20 of bare print have more than -12, an arm -17."""
+from companion.vision.printed import FOREIGN, SHRINK, shrunk, structure
 
 TILE = -11.6
 """A tile's colours have this log density or more (`PixelEvidence.tile`; nine tenths of tiles do, of an arm one tenth
@@ -52,10 +48,8 @@ MIN_AREA_MM2 = 2500.0
 EDGE_MM = 30.0
 """An arm comes in over the board's rim or the picture's edge: it is seen within this distance of one of them."""
 
-PRINT_WINDOW = (5, 5)
 PRINT_STEP, FAINT_STEP = 4.5, 3.0
-"""The print has structure, clear or faint, where its lightness (L of Lab) is so far from the mean of a window of 8 mm
-(px, shrunk)."""
+"""The print has structure, clear or faint, where its lightness (L of Lab) is so far from that round it (`printed`)."""
 
 LIKE_WINDOW, HEX_WINDOW = (11, 11), (27, 27)
 LIKE = 0.35
@@ -82,19 +76,10 @@ BARE, LEAST_CLEAR = 0.7, 5
 """So large a share of at least so many clear pixels (shrunk) is seen where nothing covers the print. Of 18 hexes at 203
 tables that the network took for covered 14 show more, each by itself, of 35 that arms covered 2, at their rims."""
 
-MISSED = 0.05
-"""A hex shows nothing of the print where no more than this share of its clear pixels does."""
-
 BY_CHANCE = 3.0
 INDEPENDENT = 1.5
 """Its likeness to the print must also be so many standard deviations above none, one in so many pixels counted as a
 sample of its own."""
-
-SHRINK = 2
-"""Arms are looked for at this fraction of the view's scale: they are wide. What is `shrunk` below is."""
-
-
-Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class HandStep:
@@ -109,26 +94,19 @@ class HandStep:
         self._board = (grid[..., 0] < east) & (grid[..., 1] < south) & inside
         inner = (grid[..., 0] < east - EDGE_MM) & (grid[..., 1] < south - EDGE_MM)
         rim = self._board & ~(inner & ~_near(~inside, EDGE_MM * self._scale))
-        self._rim = _shrunk(rim)
-        self._print = _structure(calibration.ground.lab())
+        self._rim = shrunk(rim)
+        self._print = structure(calibration.ground.lab())
         self._print_power = _blurred(self._print**2)
         height = np.abs(self._print)
         self._clear = height > PRINT_STEP
-        self._at_sea = self._clear & ~_shrunk(self._island)  # under tiles it is not to be seen, whatever light there is
-        hexes = np.zeros(self._board.shape, np.int16)
-        for number, h in enumerate(field.board.hexes, 1):
-            hexes.ravel()[field.pixels(h)] = number
-        self._hex_of_clear = _shrunk(hexes) * self._clear
-        self.clear_pixels = np.bincount(self._hex_of_clear.ravel(), minlength=number + 1)[1:]
-        """By hexes how many pixels (shrunk) of clear structure the print has there."""
-        self._there: Mask = np.zeros_like(self._clear)
+        self._at_sea = self._clear & ~shrunk(self._island)  # under tiles it is not to be seen, whatever light there is
         self._printed = cv2.blur((height > FAINT_STEP).astype(np.float32), HEX_WINDOW) > LEAST_STRUCTURE
 
     def __call__(self, evidence: PixelEvidence) -> Mask:
         """H x W: True where a hand or arm hides the board."""
-        seen = _structure(evidence.lab)
-        self._there = there = self._is_print(seen)
-        unlikely = _blurred(np.maximum(_shrunk(evidence.ground), LEAST)) < UNLIKELY
+        seen = structure(evidence.lab)
+        there = self._is_print(seen)
+        unlikely = _blurred(np.maximum(shrunk(evidence.ground), LEAST)) < UNLIKELY
         gone = _enlarged(self._printed & ~there & unlikely, self._board.shape)
         no_print = ((evidence.ground < FOREIGN) | gone) & self._board
         tile = evidence.tile
@@ -154,19 +132,14 @@ class HandStep:
 
     def are_bare(self, evidence: PixelEvidence, places: Sequence[Indices]) -> list[bool]:
         """Of each place (flat indices) True if the print shows all over it, so that nothing can hide it."""
-        there = self._is_print(_structure(evidence.lab))
+        there = self._is_print(structure(evidence.lab))
         found = []
         for place in places:
             marked = np.zeros(self._board.shape, bool)
             marked.ravel()[place] = True
-            clear = _shrunk(marked) & self._clear
+            clear = shrunk(marked) & self._clear
             found.append(bool(np.count_nonzero(clear) >= LEAST_CLEAR and there[clear].mean() > BARE))
         return found
-
-    def missing_print(self) -> Mask:
-        """Of the board's hexes those that showed nothing of their print in the last picture, if it has structure."""
-        seen = np.bincount(self._hex_of_clear[self._there], minlength=len(self.clear_pixels) + 1)[1:]
-        return np.asarray((self.clear_pixels >= LEAST_CLEAR) & (seen <= MISSED * self.clear_pixels), bool)
 
     def _is_print(self, seen: Floats32) -> Mask:
         """Where a picture's structure is like the print's; shrunk."""
@@ -182,14 +155,14 @@ class HandStep:
         through = self._parts_seen_through(arm, seen, there)
         covered = self._arm(arm & through & ~_enlarged(there, arm.shape))
         count, labels = cv2.connectedComponents(covered.astype(np.uint8))
-        missed = np.bincount(_shrunk(labels)[self._at_sea & ~there], minlength=count) >= LEAST_MISSED
+        missed = np.bincount(shrunk(labels)[self._at_sea & ~there], minlength=count) >= LEAST_MISSED
         missed[0] = False  # what is in no part
         return np.asarray(through & ~missed[labels])
 
     def _parts_seen_through(self, arm: Mask, seen: Floats32, there: Mask) -> Mask:
         """`_seen_through`, of whole parts."""
         count, labels = cv2.connectedComponents(arm.astype(np.uint8))
-        small = _shrunk(labels)
+        small = shrunk(labels)
         through = np.zeros(count, bool)
         through[0] = True  # what is in no part
         for part in range(1, count):
@@ -208,7 +181,7 @@ class HandStep:
     def _arm(self, foreign: Mask) -> Mask:
         """Of what is neither print nor tile the parts that are wide, large and reach in from outside."""
         closed = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-        small = _shrunk(closed) > 0
+        small = shrunk(closed) > 0
         scale = self._scale / SHRINK
         core = self._core(small, scale)
         if not core.any():
@@ -233,18 +206,8 @@ class HandStep:
         return np.asarray(kept[labels])
 
 
-def _structure(lab: Floats32) -> Floats32:
-    """By how much each pixel of H x W x 3 is lighter than those round it; shrunk."""
-    light = np.ascontiguousarray(_shrunk(lab[..., 0]))
-    return np.asarray(light - cv2.blur(light, PRINT_WINDOW), np.float32)
-
-
 def _blurred(shrunk: Floats32) -> Floats32:
     return np.asarray(cv2.blur(shrunk, LIKE_WINDOW), np.float32)
-
-
-def _shrunk(plane: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
-    return plane[::SHRINK, ::SHRINK]
 
 
 def _enlarged(shrunk: Mask, shape: tuple[int, ...]) -> Mask:

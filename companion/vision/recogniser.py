@@ -31,7 +31,7 @@ from companion.vision.camouflage import Camouflage
 from companion.vision.evidence import PixelEvidence, PixelStep
 from companion.vision.field import Field
 from companion.vision.glare import GlareStep
-from companion.vision.hands import LEAST_CLEAR, HandStep
+from companion.vision.hands import HandStep
 from companion.vision.look import Look, LookStep
 from companion.vision.memory import LookMemory, coarse_view
 from companion.vision.network import Network
@@ -47,6 +47,7 @@ from companion.vision.observation import (
     Still,
 )
 from companion.vision.places import Places
+from companion.vision.printed import PrintStep
 from companion.vision.readings import hex_evidence, land_evidence
 from companion.vision.registration import PATIENCE, RegistrationStep
 from companion.vision.sharpness import BLURRED, SharpnessStep
@@ -69,9 +70,9 @@ WARY, WARY_ASHORE = 0.95, 0.8
 """With an arm over the table a hex is claimed from this probability on: near it are shadows, fingers, pieces held; safe
 lands sooner, as a layout cannot say of them that they are hidden."""
 
-LEAST_MISSING = 60
-"""Bare hexes side by side that show nothing of so many clear pixels are hidden. Under navy sleeves that passed for sea
-there were 67 to 274; in 115 pictures of 60 tables without an arm 36 in one, beside a tile that covered the lines."""
+LEAST_MISSING = 3
+"""So many bare hexes side by side whose print is missing are hidden: of 9800 in 159 pictures none is, and 12 in six
+pictures would be if it were two."""
 
 LEAST_SAID = 3
 """So many hexes together that the network calls hidden lend it weight beside them."""
@@ -171,6 +172,7 @@ class Recogniser:
         self.field = Field(self._board, calibration)
         self._pixels = PixelStep(calibration, self._workers)
         self._hands = HandStep(calibration, self.field, self._pixels.inside)
+        self._print = PrintStep(calibration, self.field, self._pixels.inside)
         self._glare = GlareStep(calibration)
         self._sharpness = SharpnessStep(calibration, self._pixels.inside)
         self._look = LookStep(calibration, self.field, self._network)
@@ -231,7 +233,7 @@ class Recogniser:
         del scan  # 9 MB
         lap("look")
         said = self._said_hidden(look, evidence, beside_an_arm=bool(covered.any()))
-        said += self._unprinted(look, said, hidden)
+        said += self._unprinted(look, said, hidden, evidence)
         arm = bool(covered.any()) or self._is_arm(said, hidden, evidence)
         hidden |= dict.fromkeys(said, "hand" if arm else "shadow")
         safe = land_evidence(look.lands, look.land_cells, hidden_lands)
@@ -282,25 +284,25 @@ class Recogniser:
         bare = self._hands.are_bare(evidence, [np.concatenate([self.field.pixels(h) for h in g]) for g in groups])
         return [h for group, is_bare in zip(groups, bare, strict=True) if not is_bare for h in group]
 
-    def _unprinted(self, look: Look, said: Sequence[Hex], hidden: Mapping[Hex, HiddenBy]) -> list[Hex]:
+    def _unprinted(
+        self, look: Look, said: Sequence[Hex], hidden: Mapping[Hex, HiddenBy], evidence: PixelEvidence
+    ) -> list[Hex]:
         """The hexes that read bare and show nothing of the print, several together or beside what an arm hides.
 
-        A sleeve of the sea's own colours passes for sea in shadow. Nor are those beside them vouched for in which the
-        print has nothing to show.
+        A sleeve of the sea's own colours passes for sea in shadow. Nor are those beside them vouched for that do not
+        show their print.
         """
         answers = [p.argmax(axis=2) for name, p in look.answers.items() if name != "hidden"]
-        is_bare = np.concatenate(answers, axis=1).max(axis=1) == 0
-        bare = set(itertools.compress(look.hexes, is_bare)).difference(said, hidden)
-        missing = bare.intersection(itertools.compress(self._board.hexes, self._hands.missing_print()))
+        is_busy = np.concatenate(answers, axis=1).max(axis=1) > 0
+        bare = set(self._board.hexes).difference(itertools.compress(look.hexes, is_busy), said, hidden)
         covered = {h for h, by in hidden.items() if by == "hand"}
         covered.update(*(group for group in _groups(said, self._board) if len(group) >= LEAST_SAID))
-        if not (missing or covered):
-            return []
-        pixels = dict(zip(self._board.hexes, self._hands.clear_pixels.tolist(), strict=True))
-        groups = (group for group in _groups(missing, self._board) if len(group) > 1)
-        found = {h for group in groups if sum(pixels[h] for h in group) >= LEAST_MISSING for h in group}
-        found |= self._beside(missing, covered)
-        return sorted(found | self._beside((h for h in bare if pixels[h] < LEAST_CLEAR), found | covered))
+        shown = self._print(evidence)
+        missing = bare.intersection(itertools.compress(self._board.hexes, shown.missing()))
+        groups = (group for group in _groups(missing, self._board) if len(group) >= LEAST_MISSING)
+        found = {h for group in groups for h in group} | self._beside(missing, covered)
+        doubtful = bare.intersection(itertools.compress(self._board.hexes, shown.doubtful()))
+        return sorted(found | self._beside(doubtful, found | covered))
 
     def _beside(self, hexes: Iterable[Hex], others: Set[Hex]) -> set[Hex]:
         """Those that lie beside one of the others."""

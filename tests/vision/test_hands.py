@@ -11,7 +11,7 @@ from calibration.colours import SIDE_BY_SIDE, to_bytes
 from companion.rules.geometry import load_board
 from companion.vision.evidence import PixelEvidence, PixelStep
 from companion.vision.field import Field
-from companion.vision.hands import LEAST_CLEAR, HandStep
+from companion.vision.hands import HandStep
 
 BOARD = load_board()
 PRINT, SKIN, SAND = (55.0, -5.0, -30.0), (65.0, 14.0, 18.0), (78.0, 2.0, 26.0)
@@ -172,20 +172,3 @@ def test_a_place_is_bare_where_the_print_shows_whatever_light_is_mirrored_there(
     assert min(map(len, under)) >= 4
     assert find.are_bare(seen, [np.concatenate(places) for places in under]) == [True, False]
     assert find.are_bare(seen, [np.zeros(0, np.int64)]) == [False], "of nothing nobody can tell"
-
-
-def test_under_a_sleeve_of_the_seas_colours_the_print_is_missing(table_calibration, view):
-    """All over a hex that has one to show; of what is plain nobody can tell."""
-    evidence = PixelStep(table_calibration).read_view(table_calibration.reference_image)
-    field = Field(BOARD, table_calibration)
-    find = HandStep(table_calibration, field, np.ones(view.shape, bool))
-    find(evidence)
-    assert not find.missing_print().any()
-    sleeve = strokes(view, 100, [(0, 260), (20, 60)])
-    plain = np.array(PRINT) + np.random.default_rng(3).normal(0, 0.5, evidence.lab.shape)
-    find(dataclasses.replace(evidence, lab=np.where(sleeve[..., None], plain, evidence.lab).astype(np.float32)))
-    missing = find.missing_print()
-    under = np.array([sleeve.ravel()[field.pixels(h)].mean() for h in BOARD.hexes])
-    assert missing[(under == 1.0) & (find.clear_pixels > 20)].mean() > 0.8
-    assert not missing[under < 0.5].any()
-    assert not missing[find.clear_pixels < LEAST_CLEAR].any()

@@ -1,0 +1,140 @@
+"""How much of its print each hex shows: what reads bare and shows nothing of it is covered.
+
+In: `PixelEvidence`. Out: `Shown`. A cloth or a sleeve of the sea's own colours is the print pixel by pixel; but the
+print has lines, waves, grain, and where the board is bare they are seen, as strong as on the empty board.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeVar
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration import Calibration
+from calibration.arrays import Floats32, Mask
+from companion.vision.evidence import PixelEvidence
+from companion.vision.field import Field
+
+SHRINK = 2
+"""Structure is looked at in every second row and column of the view. What is `shrunk` is that."""
+
+WINDOW = (5, 5)
+"""Structure is by how much lighter a pixel is than the mean of so many round it, shrunk (8 mm)."""
+
+FOREIGN = -13.0
+"""Log density below which the print does not explain a pixel: 19 in 20 of bare print have more than -12, an arm -17."""
+
+LEVELS, NEAR, LEAST_PIXELS = np.arange(0.0, 101.0, 10.0), 7.0, 500
+"""Lightnesses (L of Lab) at which noise is measured, in what is so near to them, if it is so many pixels (shrunk)."""
+
+NOISE_MARGIN = 1.2
+"""The view is smoothed, neighbours' noise is alike: it is more than what they differ by tells."""
+
+LEAST_SHARE = 0.25
+"""No more than the rest of the print's power is noise, or nothing can be told."""
+
+ALIKE = 1.5
+"""Errors are so many times those of pixels each by itself: neighbours err alike."""
+
+BEST_PERCENTILE, BEST = 80.0, (0.35, 1.0)
+"""Contrasts are shares of that where the print is seen best, within these limits: a picture may be less sharp than that
+of the empty board, or stored with less detail. Blurred by 1.5 px (of 1536 the picture's width) or stored as JPEG of
+quality 30 hardly a hex of 21 pictures is missed for it; without this 13 to 180 were."""
+
+MISSING, SURELY, CERTAIN = 0.3, 0.55, 3.0
+"""The print is missing where its contrast is below `MISSING`, and `CERTAIN` standard errors more would not be `SURELY`.
+Of 8900 bare hexes of 159 pictures of 65 sessions the median is 0.97, of one in a hundred it is below 0.33; cloths in
+six colours have 0 within 0.03, with a coarse weave within 0.15."""
+
+DOUBTED, BLIND = 0.4, 0.3
+"""It is not vouched for either by less contrast, or with a larger standard error."""
+
+MEDIAN_DEVIATION = 0.6745
+"""Median of the absolute value of a normal deviate of standard deviation 1."""
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+class Shown(NamedTuple):
+    """By hex, in the board's order: the contrast of its print, some 1 where it is bare, and the standard error of that.
+
+    The error is infinite where the print has no structure to tell by, or none of it is in sight.
+    """
+
+    contrast: Floats32
+    error: Floats32
+
+    def missing(self) -> Mask:
+        """Of which hexes nothing of the print is seen that is there."""
+        return (self.contrast < MISSING) & (self.contrast + CERTAIN * self.error < SURELY)
+
+    def doubtful(self) -> Mask:
+        """Of which hexes it cannot be said that their print is seen."""
+        return (self.contrast < DOUBTED) | (self.error > BLIND)
+
+
+class PrintStep:
+    """Looks at one picture after the other, all of one board."""
+
+    def __init__(self, calibration: Calibration, field: Field, inside: Mask) -> None:
+        """`inside`: H x W, where the camera sees the calibration's view."""
+        lab = calibration.ground.lab()
+        numbers = np.zeros(inside.shape, np.int64)
+        for number, h in enumerate(field.board.hexes, 1):
+            numbers.ravel()[field.pixels(h)] = number
+        of_pixels = shrunk(numbers * inside).ravel()
+        self._count = len(field.board.hexes)
+        self._at = np.flatnonzero(of_pixels)
+        self._hex = of_pixels[self._at] - 1
+        self._print = structure(lab).ravel()[self._at]
+        light = np.ascontiguousarray(shrunk(lab[..., 0]))
+        self._noise_power = _noise(light, shrunk(calibration.on_board & inside)).ravel()[self._at] ** 2
+
+    def __call__(self, evidence: PixelEvidence) -> Shown:
+        """Ask how much of the print a picture shows, hex by hex."""
+        # what leans in from beside does not count
+        explained = np.ascontiguousarray(shrunk(evidence.ground)).ravel()[self._at] > FOREIGN
+        known, seen = self._print * explained, structure(evidence.lab).ravel()[self._at] * explained
+        pixels, power, both, squares = map(self._sums, (explained, known**2, known * seen, seen**2))
+        # what noise adds to the picture of the empty board is in no other picture
+        clean = power - self._sums(self._noise_power * explained)
+        told = clean > LEAST_SHARE * power
+        power, clean = np.where(told, power, 1.0), np.where(told, clean, 1.0)
+        left = np.maximum(squares - both**2 / power, 0.0) / np.maximum(pixels, 1.0)
+        contrast = np.where(told, both / clean, 0.0)
+        error = np.where(told, ALIKE * np.sqrt(left * power) / clean, np.inf)
+        certain = contrast[error < BLIND]
+        best = np.clip(np.percentile(certain, BEST_PERCENTILE), *BEST) if len(certain) else 1.0
+        return Shown((contrast / best).astype(np.float32), (error / best).astype(np.float32))
+
+    def _sums(self, values: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
+        return np.asarray(np.bincount(self._hex, values, self._count), float)
+
+
+def structure(lab: Floats32) -> Floats32:
+    """By how much each pixel of H x W x 3 is lighter than those round it; shrunk."""
+    light = np.ascontiguousarray(shrunk(lab[..., 0]))
+    return np.asarray(light - cv2.blur(light, WINDOW), np.float32)
+
+
+def shrunk(plane: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
+    """Every `SHRINK`th row and column."""
+    return plane[::SHRINK, ::SHRINK]
+
+
+def _noise(light: Floats32, there: Mask) -> Floats32:
+    """The standard deviation of the noise, pixel by pixel, by how light it is: darkness is brightened, and its noise.
+
+    It is told by what is left of four neighbours when both slopes are taken away (Immerkaer 1996), lines along either
+    axis with them. What is all structure has more of it than noise: then less can be told.
+    """
+    corners = np.abs(light[1:, 1:] - light[1:, :-1] - light[:-1, 1:] + light[:-1, :-1])[there[1:, 1:]] / 2
+    lightness = light[1:, 1:][there[1:, 1:]]
+    if not corners.size:
+        return np.zeros_like(light)
+    whole = float(np.median(corners))
+    near = (corners[np.abs(lightness - at) < NEAR] for at in LEVELS)
+    levels = [float(np.median(some)) if len(some) > LEAST_PIXELS else whole for some in near]
+    return np.asarray(NOISE_MARGIN / MEDIAN_DEVIATION * np.interp(light, LEVELS, levels), np.float32)
