@@ -81,13 +81,14 @@ class PrintStep:
     def __init__(self, calibration: Calibration, field: Field, inside: Mask) -> None:
         """`inside`: H x W, where the camera sees the calibration's view."""
         lab = calibration.ground.lab()
-        numbers = np.zeros(inside.shape, np.int64)
-        for number, h in enumerate(field.board.hexes, 1):
+        numbers = np.full(inside.shape, -1)
+        for number, h in enumerate(field.board.hexes):
             numbers.ravel()[field.pixels(h)] = number
-        of_pixels = shrunk(numbers * inside).ravel()
+        of_pixels = shrunk(np.where(inside, numbers, -1)).ravel()
+        places = np.argsort(of_pixels, kind="stable")  # hex by hex
+        self._at = places[np.searchsorted(of_pixels, 0, sorter=places) :]
+        self._seen, self._firsts = np.unique(of_pixels[self._at], return_index=True)
         self._count = len(field.board.hexes)
-        self._at = np.flatnonzero(of_pixels)
-        self._hex = of_pixels[self._at] - 1
         self._print = structure(lab).ravel()[self._at]
         light = np.ascontiguousarray(shrunk(lab[..., 0]))
         self._noise_power = _noise(light, shrunk(calibration.on_board & inside)).ravel()[self._at] ** 2
@@ -95,7 +96,7 @@ class PrintStep:
     def __call__(self, evidence: PixelEvidence) -> Shown:
         """Ask how much of the print a picture shows, hex by hex."""
         # what leans in from beside does not count
-        explained = np.ascontiguousarray(shrunk(evidence.ground)).ravel()[self._at] > FOREIGN
+        explained = (shrunk(evidence.ground).ravel()[self._at] > FOREIGN).astype(np.float32)
         known, seen = self._print * explained, structure(evidence.lab).ravel()[self._at] * explained
         pixels, power, both, squares = map(self._sums, (explained, known**2, known * seen, seen**2))
         # what noise adds to the picture of the empty board is in no other picture
@@ -109,8 +110,11 @@ class PrintStep:
         best = np.clip(np.percentile(certain, BEST_PERCENTILE), *BEST) if len(certain) else 1.0
         return Shown((contrast / best).astype(np.float32), (error / best).astype(np.float32))
 
-    def _sums(self, values: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
-        return np.asarray(np.bincount(self._hex, values, self._count), float)
+    def _sums(self, values: Floats32) -> npt.NDArray[np.float64]:
+        """By hex, of the values of all its pixels; 0 for one that the camera does not see."""
+        sums = np.zeros(self._count)
+        sums[self._seen] = np.add.reduceat(values, self._firsts)
+        return sums
 
 
 def structure(lab: Floats32) -> Floats32:
