@@ -71,7 +71,7 @@ WARY, WARY_ASHORE = 0.95, 0.8
 lands sooner, as a layout cannot say of them that they are hidden."""
 
 LEAST_MISSING = 3
-"""So many bare hexes side by side whose print is missing are hidden: of 9800 in 159 pictures none is, and 12 in six
+"""So many bare hexes side by side whose print is missing are hidden: of 9800 in 159 pictures none is, and four in two
 pictures would be if it were two."""
 
 LEAST_SAID = 3
