@@ -52,9 +52,11 @@ def card_moved(image: Image, calibration: Calibration, name: str, by: tuple[int,
     return pushed
 
 
-def covered(image: Image, camera: Camera, outline: Floats) -> Image:
-    """A plain thing lies over that outline (N x 2, mm) of the board."""
+def covered(
+    image: Image, camera: Camera, outline: Floats, paint: tuple[float, float, float] = (120, 140, 170)
+) -> Image:
+    """A plain thing of that colour (BGR) lies over that outline (N x 2, mm) of the board."""
     hidden = image.copy()
     at = camera.project(np.column_stack([outline, np.zeros(len(outline))]))
-    cv2.fillPoly(hidden, [np.round(at).astype(np.int32)], (120, 140, 170))
+    cv2.fillPoly(hidden, [np.round(at).astype(np.int32)], paint)
     return hidden

@@ -16,6 +16,7 @@ from calibration import Calibration
 from calibration.arrays import Floats32, Mask
 from companion.vision.evidence import PixelEvidence
 from companion.vision.field import Field
+from companion.vision.sharpness import MEDIAN_DEVIATION
 
 SHRINK = 2
 """Structure is looked at in every second row and column of the view. What is `shrunk` is that."""
@@ -50,9 +51,6 @@ Of 9400 bare hexes of 159 pictures of 76 sessions the median is 1.02, one in a h
 
 DOUBTED, BLIND = 0.4, 0.3
 """It is not vouched for either by less contrast, or with a larger standard error."""
-
-MEDIAN_DEVIATION = 0.6745
-"""Median of the absolute value of a normal deviate of standard deviation 1."""
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 

@@ -7,6 +7,7 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from pushes import covered
 
 from calibration import PictureError, calibrate_session
 from calibration.pictures import read_picture
@@ -376,15 +377,11 @@ def test_a_cloth_of_the_seas_colour_over_half_of_the_board_is_seen(table_calibra
     recogniser = Recogniser(table_calibration, BOARD, patience=0)
     x, y = (side / 2 + 30 for side in table_calibration.board.board)
     over = np.array([(-x, -y), (0, -y), (0, y), (-x, y)])
-    at = np.round(table_calibration.camera.project(np.c_[over, np.zeros(4)])).astype(np.int32)
-    there = cv2.fillConvexPoly(np.zeros(image.shape[:2], np.uint8), at, 1) > 0
-    bare = table_calibration.reference_image[table_calibration.on_board]
-    noise = np.random.default_rng(4).normal(0, 2, image.shape)
-    cloth = np.clip(np.median(bare, axis=0) + noise, 0, 255).astype(np.uint8)
-    seen = recogniser.observe(np.where(there[..., None], cloth, image)).layout()
-    covered = {h for h in BOARD.hexes if BOARD.centre_mm(h)[0] < -25}
+    sea = np.median(table_calibration.reference_image[table_calibration.on_board], axis=0)
+    seen = recogniser.observe(covered(image, table_calibration.camera, over, tuple(sea.tolist()))).layout()
+    west = {h for h in BOARD.hexes if BOARD.centre_mm(h)[0] < -25}
     free = {h for h in BOARD.hexes if BOARD.centre_mm(h)[0] > 30}
-    assert covered <= seen.unknown
+    assert west <= seen.unknown
     assert len(free & seen.unknown) <= 1, "one beside it shows hardly a line"
     assert all(seen.at(h) == known.layout().at(h) for h in free - seen.unknown)
 
