@@ -13,7 +13,7 @@ import sys
 
 import companion
 
-LONG = ("sequences", "track", "illegal", "appliance", "soak")
+LONG = ("changes", "sequences", "track", "illegal", "appliance", "soak")
 """These take from minutes to hours, and are run by name only; so is `mockups`, which measures nothing."""
 
 WITH_OPTIONS = ("pose", "vision", *LONG)
@@ -22,6 +22,7 @@ BENCHMARKS = (
     "simulated",
     "pose",
     "vision",
+    "changes",
     "table",
     "sequences",
     "track",

@@ -88,11 +88,12 @@ class Table:
     `factors` (channels x channels) and `offsets` (channels) make of them what the network is shown, 0 to 1.
 
     `examples`: the example that each of the first windows is of; the others are queries with `answers` (Q x slots) and
-    `hidden` (Q), `drawn` (Q x 3: number of the session, picture, hex). `maps`: the peaks of all windows' feet; `land`,
-    `land_maps`: the same as `cut` and `maps` for safe lands.
+    `hidden` (Q), `drawn` (Q x 3: number of the session, picture, hex). `plain`: the queries' windows with nothing over
+    the picture. `maps`: the peaks of all windows' feet; `land`, `land_maps`: as `cut` and `maps`, for safe lands.
     """
 
     cut: NDArray[np.uint8]
+    plain: NDArray[np.uint8]
     factors: Floats
     offsets: Floats
     examples: NDArray[np.int64]
@@ -145,7 +146,7 @@ class Sampler:
         jitters = self._jitters(len(examples), stretch)
         windows = [cutter.hexes(session.swatch_eye, examples, jitters).cut(session.pictures()[0])]
         maps = [self._hex_maps(session, 0, examples, jitters)]
-        answers, hidden, drawn = [], [], []
+        plain, answers, hidden, drawn = [], [], [], []
         frames = 1 + rng.choice(len(session.labels) - 1, min(FRAMES, len(session.labels) - 1), replace=False)
         for frame in frames:
             planes, labels = session.pictures()[frame], session.labels[frame]
@@ -153,7 +154,10 @@ class Sampler:
             chosen = rng.choice(len(weights), QUERIES // len(frames), replace=False, p=weights / weights.sum())
             drawn.append(np.column_stack([np.full(len(chosen), number), np.full(len(chosen), frame), chosen]))
             jitters = self._jitters(len(chosen), stretch)
-            windows.append(cutter.hexes(session.eye, chosen, jitters).cut(planes))
+            at = cutter.hexes(session.eye, chosen, jitters)
+            windows.append(at.cut(planes))
+            bare = session.plain[frame]
+            plain.append(windows[-1] if bare == frame else at.cut(session.pictures()[bare]))
             maps.append(self._hex_maps(session, frame, chosen, jitters))
             answers.append(labels.hexes[chosen])
             hidden.append(labels.hidden[chosen])
@@ -169,6 +173,7 @@ class Sampler:
         factors, offsets = self._distortion(deal, terrains, creatures)
         table = Table(
             np.concatenate(windows),
+            np.concatenate(plain),
             factors,
             offsets,
             session.examples[examples],

@@ -1,8 +1,8 @@
-"""Sessions as the network reads them: `python -m training.dataset SESSIONS --out DIR`.
+"""Sessions as the network reads them: `python -m training.dataset SESSIONS --out DIR [--changed]`.
 
 In: a folder of sessions in the recognition set's form. Out: for each an .npy of planes (pictures x `Planes`,
 the swatch picture first) and an .npz of labels, made by the steps that recognition itself takes, errors of pose and
-light included.
+light included. `--changed`: each frame a second time, with something over it (`changes`).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from companion.vision.inputs import STORED, Planes, lab_bytes, network_inputs
 from companion.vision.look import example_of, middles, worth_a_look
 from companion.vision.questions import EXAMPLES
 from companion.vision.readings import beyond_box, content_of, things
+from training.changes import Seen, changed
 from training.labels import Labels, read_labels
 from training.layouts import STRANGE
 
@@ -39,8 +40,8 @@ KEPT_OUT = 12
 """One session in so many is never learnt from."""
 
 
-def prepare(session: Path, out: Path) -> None:
-    """Write one session's planes and labels.
+def prepare(session: Path, out: Path, *, twice: bool = False) -> None:
+    """Write one session's planes and labels; each frame `twice`: as it is, and with something over it.
 
     Raises CalibrationError if it cannot be calibrated or read, OSError if nothing can be written.
     """
@@ -54,9 +55,15 @@ def prepare(session: Path, out: Path) -> None:
     labels = [
         read_labels(msgspec.to_builtins({"hexes": calibration.swatches}), board, np.array(calibration.swatch_eye))
     ]
+    plain = [0]
+    rng = np.random.default_rng(list(session.name.encode()))
     for path in frames:
-        pictures.append(network_inputs(step(read_picture(path)), reference))
-        labels.append(read_labels(_truth(path.with_suffix(".json")), board, calibration.camera.eye))
+        truth, view = _truth(path.with_suffix(".json")), step.rectify(read_picture(path))
+        seen = Seen(view, calibration.view, calibration.camera.eye, tuple(truth.get("pieces", ())))
+        plain += [len(pictures)] * (2 if twice else 1)
+        for picture in [view, changed(seen, rng)] if twice else [view]:
+            pictures.append(network_inputs(step.read_view(picture), reference))
+            labels.append(read_labels(truth, board, calibration.camera.eye))
     examples = np.full(len(board.hexes), -1)
     for swatch in calibration.swatches:
         examples[board.index[swatch.hex]] = EXAMPLES.index(example_of(swatch))
@@ -75,6 +82,7 @@ def prepare(session: Path, out: Path) -> None:
             lands=np.stack([label.lands for label in labels]),
             lands_hidden=np.stack([label.lands_hidden for label in labels]),
             looked=np.stack(looked),
+            plain=np.array(plain),
             feet=np.concatenate(feet),
             stored=STORED_AS,
         )
@@ -94,6 +102,7 @@ class Prepared:
     """One session as `prepare` wrote it; `planes` stay on the disk until they are looked at.
 
     `looked`: pictures x hexes, those at which recognition would look, as they do not show their print all over.
+    `plain`: of each picture the number of the one that shows the same with nothing over it, its own if it is that.
     """
 
     name: str
@@ -102,6 +111,7 @@ class Prepared:
     swatch_eye: NDArray[np.float64]
     examples: NDArray[np.int64]
     looked: NDArray[np.bool_]
+    plain: NDArray[np.int64]
     labels: tuple[Labels, ...]
 
     def pictures(self) -> list[Planes]:
@@ -120,16 +130,19 @@ def load_prepared(path: Path) -> Prepared:
             )
         )
         planes = np.load(path.with_suffix(".npy"), mmap_mode="r")
-        if str(data.get("stored")) != STORED_AS:
+        if str(data.get("stored")) != STORED_AS or "plain" not in data:
             raise ValueError(f"{path} was prepared by an earlier version: empty its folder and prepare anew.")
-        return Prepared(path.stem, planes, data["eye"], data["swatch_eye"], data["examples"], data["looked"], labels)
+        eye, swatch_eye, examples = data["eye"], data["swatch_eye"], data["examples"]
+        return Prepared(path.stem, planes, eye, swatch_eye, examples, data["looked"], data["plain"], labels)
 
 
 def as_played(session: Prepared) -> Prepared:
-    """Without the boards on which more lies than a box holds: the packed ones."""
-    kept = [i for i, labels in enumerate(session.labels) if i == 0 or not beyond_box(_laid(labels))]
+    """Without the boards on which more lies than a box holds: the packed ones; and with nothing over the others."""
+    is_plain = session.plain == np.arange(len(session.plain))
+    kept = [i for i in np.flatnonzero(is_plain) if i == 0 or not beyond_box(_laid(session.labels[i]))]
     labels = tuple(session.labels[i] for i in kept)
-    return dataclasses.replace(session, planes=session.planes[kept], looked=session.looked[kept], labels=labels)
+    planes, looked = session.planes[kept], session.looked[kept]
+    return dataclasses.replace(session, planes=planes, looked=looked, plain=np.arange(len(kept)), labels=labels)
 
 
 def _laid(labels: Labels) -> Counter[str]:
@@ -163,6 +176,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m training.dataset", description=__doc__.splitlines()[0])
     parser.add_argument("sessions", type=Path)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--changed", action="store_true", help="each frame once more, with something over it")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     args.out.mkdir(parents=True, exist_ok=True)
@@ -170,7 +184,7 @@ def main() -> None:
         name = description.parent.name
         if not (args.out / f"{name}.npz").is_file():
             try:
-                prepare(description.parent, args.out / name)
+                prepare(description.parent, args.out / name, twice=args.changed)
             except CalibrationError as error:  # one bad session must not cost the night's work; a full disk does
                 print(f"{name}: left out: {error}", flush=True)
 

@@ -38,11 +38,12 @@ class Share(NamedTuple):
 class Batch:
     """Tables one after the other. `counts`: of each how many windows are examples, and how many queries.
 
-    `cut` and `land`: N x channels x rows x columns (bytes); `factors` and `offsets` by table; the others as in `Table`.
+    `cut`, `plain`, `land`: N x channels x rows x columns (bytes); `factors`, `offsets` by table; others as in `Table`.
     """
 
     counts: list[tuple[int, int]]
     cut: Tensor
+    plain: Tensor
     land: Tensor
     factors: Tensor
     offsets: Tensor
@@ -57,7 +58,7 @@ class Batch:
         """The same as tensors."""
         return cls(
             [(len(t.examples), len(t.answers)) for t in tables],
-            *(_joined([getattr(t, name).transpose(0, 3, 1, 2) for t in tables]) for name in ("cut", "land")),
+            *(_joined([getattr(t, name).transpose(0, 3, 1, 2) for t in tables]) for name in ("cut", "plain", "land")),
             *(_joined([getattr(t, name)[None] for t in tables]) for name in ("factors", "offsets")),
             *(_joined([getattr(t, n) for t in tables]) for n in ("examples", "answers", "hidden", "maps", "land_maps")),
         )
@@ -70,6 +71,13 @@ class Batch:
     def windows(self) -> Tensor:
         """N x channels x rows x columns, as the network is shown them, channels last in memory."""
         return self._shown(self.cut, [shown + asked for shown, asked in self.counts])
+
+    def plain_windows(self) -> Tensor:
+        """The same with nothing over the queries' pictures."""
+        cut = self.cut.split([n for count in self.counts for n in count])[::2]
+        plain = self.plain.split([asked for _, asked in self.counts])
+        together = torch.cat([part for both in zip(cut, plain, strict=True) for part in both])
+        return self._shown(together, [shown + asked for shown, asked in self.counts])
 
     def lands(self) -> Tensor:
         """The same of safe lands."""

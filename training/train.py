@@ -45,6 +45,10 @@ DROPPED = 0.1
 HAS_BFLOAT = torch.backends.cpu.get_cpu_capability().startswith("AVX512")
 """On a CPU without them short floats take seven times as long as floats."""
 
+HEED = 0.5
+"""Share of what is to be learnt that is what the network said of the same windows before it learnt (`--heed`), with
+nothing over the picture: what it knows it is to know still."""
+
 AVERAGING = 0.998
 WARM_UP = 200
 FREEZE_FROM = 0.4
@@ -83,17 +87,45 @@ def map_loss(maps: Tensor, wanted: Tensor) -> Tensor:
     return (hit + miss).sum() / peak.sum().clamp(min=1.0)
 
 
-def batch_loss(network: Network, batch: Batch, weights: Mapping[str, float]) -> tuple[Tensor, list[Tensor]]:
-    """The loss of a batch, and of each table's queries; all windows go through the network together."""
+def heeded_losses(logits: Tensor, told: Tensor, weights: Mapping[str, float]) -> Tensor:
+    """How far the answers to each hex (Q) are from those that `told` gives, both logits: by question the divergence
+    (Kullback and Leibler), by its weight."""
+    total = logits.new_zeros(len(logits))
+    for q in QUESTIONS:
+        ours, theirs = (
+            functional.log_softmax(of[:, q.logits].unflatten(1, (q.count, q.values)), dim=2) for of in (logits, told)
+        )
+        apart = functional.kl_div(ours, theirs, reduction="none", log_target=True)
+        total = total + weights[q.name] * apart.sum(dim=(1, 2))
+    return total
+
+
+@torch.no_grad()
+def told_by(network: Network, batch: Batch) -> list[Tensor]:
+    """What a network says of each table's queries with nothing over the pictures: logits."""
+    whole, aspects, _ = network.embed(batch.plain_windows())
+    return [
+        network.head(whole[t.queries], aspects[t.queries], aspects[t.shown], t.examples).float() for t in batch.tables()
+    ]
+
+
+def batch_loss(
+    network: Network, batch: Batch, weights: Mapping[str, float], told: Sequence[Tensor] | None = None
+) -> tuple[Tensor, list[Tensor]]:
+    """The loss of a batch, and of each table's queries; all windows go through the network together.
+
+    `told`: `told_by` another network, which is heeded.
+    """
     whole, aspects, maps = network.embed(batch.windows())
     _, land_maps = network.backbone(batch.lands())
     total = MAP_WEIGHT * map_loss(maps, batch.maps) + 0.3 * map_loss(land_maps, batch.land_maps)
     whole = functional.dropout(whole, DROPPED)
     of_queries = []
-    for t in batch.tables():
+    for i, t in enumerate(batch.tables()):
         logits = network.head(whole[t.queries], aspects[t.queries], aspects[t.shown], t.examples).float()
         losses = answer_losses(logits, t.answers, t.hidden, weights)
-        total = total + losses.mean() / len(batch.counts)
+        learnt = losses if told is None else torch.lerp(losses, heeded_losses(logits, told[i], weights), HEED)
+        total = total + learnt.mean() / len(batch.counts)
         of_queries.append(losses.detach())
     return total, of_queries
 
@@ -146,11 +178,14 @@ def evaluate(read: Callable[[Prepared], np.ndarray], sessions: Sequence[Prepared
 class Trainer:
     """The network while it learns, and its average over the last steps, which is what counts."""
 
-    def __init__(self, start: Path | None, rate: float, weights: Mapping[str, float], device: torch.device) -> None:
+    def __init__(
+        self, start: Path | None, rate: float, weights: Mapping[str, float], device: torch.device, *, heed: bool = False
+    ) -> None:
         self._freeze_from = 0.0 if start else FREEZE_FROM
         network = load_network(start) if start else Network()
         self.network = network.to(device=device, memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.network).eval()
+        self._before = copy.deepcopy(self.network).eval() if heed else None
         self._rate = rate
         self._weights = weights
         self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=rate, weight_decay=0.02)
@@ -164,7 +199,8 @@ class Trainer:
         for group in self._optimiser.param_groups:
             group["lr"] = rate
         with torch.autocast(self._kind, dtype=torch.bfloat16, enabled=self._kind != "cpu" or HAS_BFLOAT):
-            loss, of_queries = batch_loss(self.network, batch, self._weights)
+            told = told_by(self._before, batch) if self._before else None
+            loss, of_queries = batch_loss(self.network, batch, self._weights, told)
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
@@ -217,6 +253,7 @@ def _arguments() -> argparse.ArgumentParser:
     length.add_argument("--steps", type=int, help="learn from so many batches, however long it takes")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--start", type=Path, nargs="+", help="go on from checkpoints, one for each of --out")
+    parser.add_argument("--heed", action="store_true", help="what --start said of the same pictures, nothing over them")
     parser.add_argument("--every", type=float, default=5.0, help="minutes between looks at what was kept out")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
@@ -234,6 +271,8 @@ def main() -> None:
     args = parser.parse_args()
     if args.start and len(args.start) != len(args.out):
         parser.error("Each of --out goes on from one of --start.")
+    if args.heed and not args.start:
+        parser.error("Without --start there is nothing to heed.")
     cv2.setNumThreads(1)
     torch.manual_seed(args.seed)
     cutter = board_cutter()
@@ -246,7 +285,8 @@ def main() -> None:
     samplers = [Sampler(share, cutter, args.seed + i) for i, share in enumerate(shares)]
     with Feeders(samplers, args.tables) as feeders:  # forked, so before anything is on a GPU
         weights = {**QUESTION_WEIGHTS, "creatures": args.creatures}
-        trainers = [Trainer(start, args.rate, weights, args.device) for start in args.start or [None] * len(args.out)]
+        starts = args.start or [None] * len(args.out)
+        trainers = [Trainer(start, args.rate, weights, args.device, heed=args.heed) for start in starts]
 
         def look(said: str) -> None:
             """Write down what was learnt, and say how what was kept out is read."""

@@ -81,6 +81,23 @@ def test_whatever_a_paint_is_called_its_swimmer_shows_it(session):
     assert np.mean(right) > 0.8
 
 
+def test_queries_are_drawn_with_nothing_over_them_as_well(table_dir, tmp_path):
+    """The same hexes, turned and shifted alike; of pictures with nothing over them the same windows."""
+    prepare(table_dir, tmp_path / "table", twice=True)
+    session = load_prepared(tmp_path / "table.npz")
+    sampler, apart = Sampler([session], board_cutter(), 0), {True: [], False: []}
+    for _ in range(6):
+        table = sampler.table()
+        queries = table.cut[len(table.examples) :]
+        assert table.plain.shape == queries.shape
+        for plain, query, (_, picture, _) in zip(table.plain, queries, table.drawn, strict=True):
+            apart[bool(session.plain[picture] == picture)].append((plain != query).mean())
+            for name in ("inside", "lean", "reference L"):
+                assert np.array_equal(*(of[..., WINDOW_CHANNELS.index(name)] for of in (plain, query)))
+    assert max(apart[True]) == 0
+    assert np.mean(apart[False]) > 0.05
+
+
 def test_whatever_a_terrain_is_called_its_tiles_show_it(session):
     terrains = [WINDOW_CHANNELS.index(t) for t in ("beach", "forest", "mountain")]
     inside = WINDOW_CHANNELS.index("inside")

@@ -50,3 +50,20 @@ def test_a_full_disk_is_no_bad_session(sessions, tmp_path, monkeypatch):
     monkeypatch.setattr(np, "save", full)
     with pytest.raises(OSError, match="No space left"):
         prepare_all(sessions, tmp_path / "out", monkeypatch)
+
+
+def test_a_frame_is_prepared_a_second_time_with_something_over_it(sessions, tmp_path):
+    for twice in (False, True):
+        dataset.prepare(sessions / "good", tmp_path / f"{twice}", twice=twice)
+    once, both = (dataset.load_prepared(tmp_path / f"{twice}.npz") for twice in (False, True))
+    frames = len(once.plain) - 1
+    assert once.plain.tolist() == list(range(frames + 1))
+    assert both.plain.tolist() == [0, *(2 * (i // 2) + 1 for i in range(2 * frames))]
+    plain = np.flatnonzero(both.plain == np.arange(len(both.plain)))
+    assert np.array_equal(both.planes[plain], once.planes)
+    for i, bare in enumerate(both.plain):
+        assert np.array_equal(both.labels[i].hexes, both.labels[bare].hexes)
+        assert np.array_equal(both.planes[i], both.planes[bare]) == (i == bare)
+    played = dataset.as_played(both)
+    assert np.array_equal(played.planes, dataset.as_played(once).planes)
+    assert played.plain.tolist() == list(range(len(played.labels)))
