@@ -1,9 +1,9 @@
 """How pictures are read that something has come over since the table was calibrated.
 
 `./deploy/bench changes [--set DIR]`. In: sessions with the truth beside them, the recognition set's or, of a folder of
-rendered ones, those that nothing is learnt from. Out: of the hexes in pictures without a hand, as they are and with each
-of `training.changes` over them, how many are claimed wrongly, how many of these surely, and how many are not claimed at
-all. Nothing depends on chance.
+rendered ones, those that nothing is learnt from. Out: of the hexes in pictures without a hand, as they are and with
+each of `training.changes` over them, how many are claimed wrongly, how many of these surely, and how many are not
+claimed at all. Nothing depends on chance.
 """
 
 from __future__ import annotations
