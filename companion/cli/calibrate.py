@@ -70,7 +70,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the calibration file to write (with a real camera: the household's own; else none)",
     )
     parser.add_argument("--json", action="store_true", help="print the quality measures as JSON")
-    parser.set_defaults(wrong_usage=parser.error)
 
 
 def run(args: argparse.Namespace) -> int:

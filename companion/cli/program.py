@@ -84,8 +84,10 @@ def _run(arguments: Sequence[str]) -> int:
         if name == chosen:
             module = importlib.import_module(command.module)
             module.add_arguments(sub)
-            sub.set_defaults(run=module.run, errors=module.ERRORS)
-    args = parser.parse_args(arguments)
+            sub.set_defaults(run=module.run, errors=module.ERRORS, wrong_usage=sub.error)
+    args, unknown = parser.parse_known_args(arguments)
+    if unknown:  # `parse_args` would show the usage of the whole program
+        args.wrong_usage(f"unrecognized arguments: {' '.join(unknown)}")
     # A service manager's stop is an ordinary end: files are closed, temporary folders go.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:

@@ -61,6 +61,16 @@ def test_wrong_usage_is_status_2(words: list[str]) -> None:
     assert end.value.code == 2
 
 
+@pytest.mark.parametrize("command", ["play", "referee", "games"])
+def test_an_unknown_option_shows_how_the_command_is_used(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main([command, "--nonsense"])
+    assert end.value.code == 2
+    usage, *_, said = capsys.readouterr().err.splitlines()
+    assert usage.startswith(f"usage: companion {command} ")
+    assert said == f"companion {command}: error: unrecognized arguments: --nonsense"
+
+
 @pytest.mark.parametrize("command", ["export", "verify"])
 def test_a_game_that_is_not_there_is_no_reason_to_make_a_file(
     command: str, home: Path, capsys: pytest.CaptureFixture[str]
