@@ -15,9 +15,8 @@ import numpy as np
 from calibration import Calibration
 from calibration.arrays import Floats32, Indices, Mask
 from calibration.colours import ColourModel
-from companion.vision.evidence import PixelEvidence
+from companion.vision.evidence import FOREIGN, SHRINK, PixelEvidence, shrunk, structure
 from companion.vision.field import Field
-from companion.vision.printed import FOREIGN, SHRINK, shrunk, structure
 
 TILE = -11.6
 """A tile's colours have this log density or more (`PixelEvidence.tile`; nine tenths of tiles do, of an arm one tenth
@@ -49,7 +48,7 @@ EDGE_MM = 30.0
 """An arm comes in over the board's rim or the picture's edge: it is seen within this distance of one of them."""
 
 PRINT_STEP, FAINT_STEP = 4.5, 3.0
-"""The print has structure, clear or faint, where its lightness (L of Lab) is so far from that round it (`printed`)."""
+"""The print has structure, clear or faint, where its lightness (L of Lab) is so far from that round it."""
 
 LIKE_WINDOW, HEX_WINDOW = (11, 11), (27, 27)
 LIKE = 0.35
@@ -104,7 +103,7 @@ class HandStep:
 
     def __call__(self, evidence: PixelEvidence) -> Mask:
         """H x W: True where a hand or arm hides the board."""
-        seen = structure(evidence.lab)
+        seen = evidence.structure
         there = self._is_print(seen)
         unlikely = _blurred(np.maximum(shrunk(evidence.ground), LEAST)) < UNLIKELY
         gone = _enlarged(self._printed & ~there & unlikely, self._board.shape)
@@ -132,7 +131,7 @@ class HandStep:
 
     def are_bare(self, evidence: PixelEvidence, places: Sequence[Indices]) -> list[bool]:
         """Of each place (flat indices) True if the print shows all over it, so that nothing can hide it."""
-        there = self._is_print(structure(evidence.lab))
+        there = self._is_print(evidence.structure)
         found = []
         for place in places:
             marked = np.zeros(self._board.shape, bool)

@@ -6,26 +6,16 @@ print has lines, waves, grain, and where the board is bare they are seen, as str
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from calibration import Calibration
 from calibration.arrays import Floats32, Mask
-from companion.vision.evidence import PixelEvidence
+from companion.vision.evidence import FOREIGN, PixelEvidence, shrunk, structure
 from companion.vision.field import Field
 from companion.vision.sharpness import MEDIAN_DEVIATION
-
-SHRINK = 2
-"""Structure is looked at in every second row and column of the view. What is `shrunk` is that."""
-
-WINDOW = (5, 5)
-"""Structure is by how much lighter a pixel is than the mean of so many round it, shrunk (8 mm)."""
-
-FOREIGN = -13.0
-"""Log density below which the print does not explain a pixel: 19 in 20 of bare print have more than -12, an arm -17."""
 
 LEVELS, NEAR, LEAST_PIXELS = np.arange(0.0, 101.0, 10.0), 7.0, 500
 """Lightnesses (L of Lab) at which noise is measured, in what is so near to them, if it is so many pixels (shrunk)."""
@@ -51,8 +41,6 @@ Of 9400 bare hexes of 159 pictures of 76 sessions the median is 1.02, one in a h
 
 DOUBTED, BLIND = 0.4, 0.3
 """It is not vouched for either by less contrast, or with a larger standard error."""
-
-Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Shown(NamedTuple):
@@ -95,7 +83,7 @@ class PrintStep:
         """Ask how much of the print a picture shows, hex by hex."""
         # what leans in from beside does not count
         explained = (shrunk(evidence.ground).ravel()[self._at] > FOREIGN).astype(np.float32)
-        known, seen = self._print * explained, structure(evidence.lab).ravel()[self._at] * explained
+        known, seen = self._print * explained, evidence.structure.ravel()[self._at] * explained
         pixels, power, both, squares = map(self._sums, (explained, known**2, known * seen, seen**2))
         # what noise adds to the picture of the empty board is in no other picture
         clean = power - self._sums(self._noise_power * explained)
@@ -113,17 +101,6 @@ class PrintStep:
         sums = np.zeros(self._count)
         sums[self._seen] = np.add.reduceat(values, self._firsts)
         return sums
-
-
-def structure(lab: Floats32) -> Floats32:
-    """By how much each pixel of H x W x 3 is lighter than those round it; shrunk."""
-    light = np.ascontiguousarray(shrunk(lab[..., 0]))
-    return np.asarray(light - cv2.blur(light, WINDOW), np.float32)
-
-
-def shrunk(plane: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
-    """Every `SHRINK`th row and column."""
-    return plane[::SHRINK, ::SHRINK]
 
 
 def _noise(light: Floats32, there: Mask) -> Floats32:
