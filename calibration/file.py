@@ -38,6 +38,10 @@ _CHECKSUM = "checksum"
 """Older files have none."""
 
 
+_START = b'{"format":'
+"""So a calibration file begins, spaces aside."""
+
+
 class _Head(msgspec.Struct):
     format: int
 
@@ -64,6 +68,24 @@ def require_writable(path: Path) -> None:
             pass
     except OSError as error:
         raise _not_written(path, error) from error
+
+
+def require_calibration_or_nothing(path: Path) -> None:
+    """Raises CalibrationError if something else than a calibration lies there, a picture for one; nothing is changed.
+
+    One that was torn, or is from another version, is a calibration still.
+    """
+    try:
+        if not path.is_file():
+            return
+        with path.open("rb") as file:
+            start = b"".join(file.read(64).split())
+    except OSError:
+        return  # writing will tell
+    if start and not start.startswith(_START):
+        raise CalibrationError(
+            f"{path}: this file is no calibration, and would be lost; name another file with --out, or remove this one."
+        )
 
 
 def _not_written(path: Path, error: OSError) -> CalibrationError:

@@ -14,7 +14,7 @@ import msgspec
 from calibration import Calibration, CalibrationError, SessionInfo, calibrate_session, save_calibration
 from calibration.assessment import Assessment, assess
 from calibration.camera_model import LensKind
-from calibration.file import require_writable
+from calibration.file import require_calibration_or_nothing, require_writable
 from calibration.session import swatch_layout_file
 from companion.calibrating import Guide, words
 from companion.cli.devices import CameraChoiceError
@@ -88,6 +88,8 @@ def run(args: argparse.Namespace) -> int:
     out = args.out or (where.calibration if args.camera in REAL_CAMERAS else None)
     if out is not None:
         require_writable(out)
+    if args.out:  # the household's own is replaced whatever has become of it
+        require_calibration_or_nothing(args.out)
     calibration = _recorded(args) if args.session else _guided(args, settings)
     if out is not None:
         save_calibration(out, calibration)

@@ -49,13 +49,26 @@ PARTS: Mapping[Part, _Kind] = {
 def write_targets(path: Path, paper: Paper, parts: Sequence[Part]) -> None:
     """Write those pages as a PDF in the language in force.
 
-    Raises PrintError if the file cannot be written; an older one is untouched then.
+    Raises PrintError if the file cannot be written, or is there and no PDF; what is there is untouched then.
     """
+    if not _is_pdf_or_nothing(path):
+        raise PrintError(f"{path}: this file is no PDF, and would be lost; name another file with --out.")
     data = targets(paper, parts)
     try:
         write_atomically(path, data)
     except OSError as error:
         raise PrintError(f"{path}: the PDF cannot be written ({error.strerror or error}).") from error
+
+
+def _is_pdf_or_nothing(path: Path) -> bool:
+    """False if there is a file that can be read and is something else."""
+    try:
+        if not path.is_file():
+            return True  # a folder, a pipe: writing will tell
+        with path.open("rb") as file:
+            return file.read(4) in {b"%PDF", b""}
+    except OSError:
+        return True
 
 
 def targets(paper: Paper, parts: Sequence[Part]) -> bytes:

@@ -68,6 +68,25 @@ def test_a_session_without_its_swatch_layout_is_told_which_plan_is_taken(table_d
     assert "the plan that `companion print` draws" in said
 
 
+def test_a_file_that_is_no_calibration_is_not_replaced_by_one(table_dir, tmp_path, capsys):
+    session = tmp_path / "session"
+    shutil.copytree(table_dir, session)
+    for name in ("session.json", "calib_board.jpg"):
+        before = (session / name).read_bytes()
+        assert run(session, "--out", session / name) == 1
+        (said,) = capsys.readouterr().err.splitlines()
+        assert said.startswith(f"companion calibrate: {session / name}: this file is no calibration, and would be lost")
+        assert (session / name).read_bytes() == before
+
+
+@pytest.mark.parametrize("before", [b"", b'{"format":2,"cam', b'{ "format": 1 }'])
+def test_a_calibration_that_was_torn_or_is_old_is_replaced(table_dir, tmp_path, before):
+    out = tmp_path / "table.json"
+    out.write_bytes(before)
+    assert run(table_dir, "--out", out) == 0
+    assert load_calibration(out).camera.image_size == (1536, 864)
+
+
 def in_words(corners):
     return " ".join(f"{x:.0f},{y:.0f}" for x, y in corners)
 

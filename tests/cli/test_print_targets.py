@@ -196,3 +196,16 @@ def test_without_the_type_faces_packages_the_pages_are_printed_in_another_face(
     out = tmp_path / "t.pdf"
     assert main(["print", "--out", str(out)]) == 0
     assert "Corner cards" in pypdfium2.PdfDocument(out)[0].get_textpage().get_text_range()
+
+
+def test_a_file_that_is_no_pdf_is_not_replaced_by_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "table.json"
+    out.write_bytes(b'{"format":2}')
+    assert main(["print", "--only", "ruler", "--out", str(out)]) == 1
+    said = "this file is no PDF, and would be lost; name another file with --out."
+    assert capsys.readouterr().err == f"companion print: {out}: {said}\n"
+    assert out.read_bytes() == b'{"format":2}'
+    for before in (b"", b"%PDF-1.4 of last year"):
+        out.write_bytes(before)
+        assert main(["print", "--only", "ruler", "--out", str(out)]) == 0
+        assert out.read_bytes().startswith(b"%PDF-")
