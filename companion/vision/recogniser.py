@@ -1,9 +1,9 @@
 """A picture of the table to an `Observation`: the steps in their order.
 
 does the board lie where it lay (`registration`) -> rectify; is the print sharp (`sharpness`) -> take the light out,
-look colours up (`evidence`) -> hands (`hands`) -> the network's answers hex by hex (`look`) -> what can be on one board
-(`readings`) -> what looks as it did before (`memory`). Every step's result is kept in a `Trace`, which
-`show` turns into pictures.
+look colours up (`evidence`) -> hands (`hands`) -> the network's answers hex by hex (`look`) -> how much of its print
+each hex shows (`printed`) -> what can be on one board (`readings`) -> what looks as it did before (`memory`). Every
+step's result is kept in a `Trace`, which `show` turns into pictures.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from companion.vision.observation import (
     Still,
 )
 from companion.vision.places import Places
-from companion.vision.printed import PrintStep
+from companion.vision.printed import PrintStep, Shown
 from companion.vision.readings import hex_evidence, land_evidence
 from companion.vision.registration import PATIENCE, RegistrationStep
 from companion.vision.sharpness import BLURRED, SharpnessStep
@@ -136,6 +136,7 @@ class Trace:
     evidence: PixelEvidence
     hidden: Mask
     look: Look
+    shown: Shown
     observation: Observation
     seconds: dict[str, float]
     cpu_seconds: dict[str, float]
@@ -232,8 +233,10 @@ class Recogniser:
         look = self._look(scan.result(), hidden, unseen_lands, looks if self._follows else None)
         del scan  # 9 MB
         lap("look")
+        shown = self._print(evidence)
         said = self._said_hidden(look, evidence, beside_an_arm=bool(covered.any()))
-        said += self._unprinted(look, said, hidden, evidence)
+        said += self._unprinted(look, said, hidden, shown)
+        lap("print")
         arm = bool(covered.any()) or self._is_arm(said, hidden, evidence)
         hidden |= dict.fromkeys(said, "hand" if arm else "shadow")
         safe = land_evidence(look.lands, look.land_cells, hidden_lands)
@@ -257,7 +260,7 @@ class Recogniser:
             registration=registration,
         )
         lap("readings")
-        self.trace = Trace(self._calibration, evidence, covered, look, observation, lap.seconds, lap.cpu_seconds)
+        self.trace = Trace(self._calibration, evidence, covered, look, shown, observation, lap.seconds, lap.cpu_seconds)
         return observation
 
     def _find_covered(self, evidence: PixelEvidence) -> tuple[Mask, Mask]:
@@ -284,9 +287,7 @@ class Recogniser:
         bare = self._hands.are_bare(evidence, [np.concatenate([self.field.pixels(h) for h in g]) for g in groups])
         return [h for group, is_bare in zip(groups, bare, strict=True) if not is_bare for h in group]
 
-    def _unprinted(
-        self, look: Look, said: Sequence[Hex], hidden: Mapping[Hex, HiddenBy], evidence: PixelEvidence
-    ) -> list[Hex]:
+    def _unprinted(self, look: Look, said: Sequence[Hex], hidden: Mapping[Hex, HiddenBy], shown: Shown) -> list[Hex]:
         """The hexes that read bare and show nothing of the print, several together or beside what an arm hides.
 
         A sleeve of the sea's own colours passes for sea in shadow. Nor are those beside them vouched for that do not
@@ -297,7 +298,6 @@ class Recogniser:
         bare = set(self._board.hexes).difference(itertools.compress(look.hexes, is_busy), said, hidden)
         covered = {h for h, by in hidden.items() if by == "hand"}
         covered.update(*(group for group in _groups(said, self._board) if len(group) >= LEAST_SAID))
-        shown = self._print(evidence)
         missing = bare.intersection(itertools.compress(self._board.hexes, shown.missing()))
         groups = (group for group in _groups(missing, self._board) if len(group) >= LEAST_MISSING)
         found = {h for group in groups for h in group} | self._beside(missing, covered)

@@ -58,7 +58,8 @@ def pictures(image: Image, trace: Trace, board: Board, calibration: Calibration)
         "5-evidence": lambda: _evidence(trace, trace.calibration.colours.classes),
         "6-hands": lambda: _hands(trace),
         "7-windows": lambda: _windows(trace, field),
-        "8-verdict": lambda: draw_verdict(_larger(evidence.picture), trace.observation, field, SCALE),
+        "8-print": lambda: _print(trace, field),
+        "9-verdict": lambda: draw_verdict(_larger(evidence.picture), trace.observation, field, SCALE),
     }
     return {name: draw() for name, draw in steps.items()}
 
@@ -154,6 +155,25 @@ def _windows(trace: Trace, field: Field) -> Image:
     tiles += [blank] * (-len(tiles) % WINDOW_COLUMNS if tiles else WINDOW_COLUMNS)
     sheet = [np.hstack(tiles[i : i + WINDOW_COLUMNS]) for i in range(0, len(tiles), WINDOW_COLUMNS)]
     return _labelled(np.asarray(np.vstack(sheet), np.uint8), "what the network is shown: what stands up leans up")
+
+
+def _print(trace: Trace, field: Field) -> Image:
+    """How much of its print each hex shows, and how exactly that is known; of those on which nothing is claimed."""
+    shown = _larger(trace.evidence.picture)
+    missing, doubtful = trace.shown.missing(), trace.shown.doubtful()
+    claimed = {e.hex for e in trace.observation.hexes if e.hypotheses and not e.hypotheses[0].content.is_empty}
+    for i, h in enumerate(field.board.hexes):
+        if h in claimed:
+            continue
+        ink = _KNOWN if missing[i] else _LINES if doubtful[i] else _FOUND
+        outline = field.outline(h, 0.0, shrink=1.0) * SCALE
+        cv2.polylines(shown, [_ints(outline)], True, ink, 1, cv2.LINE_AA)
+        x, y = outline.mean(axis=0)
+        contrast, error = float(trace.shown.contrast[i]), float(trace.shown.error[i])
+        write(shown, f"{contrast:.2f} +- {error:.2f}" if np.isfinite(error) else "cannot be told", x, y, ink)
+    return _labelled(
+        shown, "the print's contrast: green seen, white doubtful, red missing; what reads bare and misses it is hidden"
+    )
 
 
 def _larger(image: Image) -> Image:

@@ -43,6 +43,7 @@ def test_every_step_is_shown_in_order_and_large_enough_to_read(shown):
         "evidence",
         "hands",
         "windows",
+        "print",
         "verdict",
     ]
     for image in steps.values():
