@@ -3,7 +3,8 @@
 `./deploy/bench changes [--set DIR]`. In: sessions with the truth beside them, the recognition set's or, of a folder of
 rendered ones, those that nothing is learnt from. Out: of the hexes in pictures without a hand, as they are and with
 each of `training.changes` over them, how many are claimed wrongly, how many of these surely, and how many are not
-claimed at all. Nothing depends on chance.
+claimed at all. Nothing depends on chance. The board is looked for in the pictures as they are: whether it is found, and
+sharp enough, in a changed one is not measured here.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def main(arguments: Sequence[str] = ()) -> None:
             print(f"  {session.name}: {error}")
             continue
         _read(session, calibration, tallies)
-    print(f"  {'':<12}{'pictures':>9}{'occupied':>10}{'wrong':>7}{'surely':>8}{'unknown':>9}")
+    print(f"  {'':<12}{'pictures':>9}{'busy':>10}{'wrong':>7}{'surely':>8}{'unknown':>9}")
     for name, t in tallies.items():
         print(f"  {name:<12}{t.pictures:>9}{t.there:>10}{t.wrong:>7}{t.sure:>8}{t.unknown:>9}")
 
@@ -84,7 +85,7 @@ def _read(session: Session, calibration: Calibration, tallies: dict[str, Tally])
                     tally.there += truth != EMPTY
                     continue
                 claimed = evidence.hypotheses[0]
-                tally.there += EMPTY not in (truth, claimed.content) or truth != claimed.content
+                tally.there += truth != EMPTY or claimed.content != EMPTY
                 tally.wrong += truth != claimed.content
                 tally.sure += truth != claimed.content and claimed.probability >= SURE
 

@@ -214,6 +214,8 @@ def read_info(path: Path) -> SessionInfo:
     """A session's description. Raises CalibrationError naming the file."""
     try:
         return msgspec.json.decode(read_json(path), type=SessionInfo)
+    except NotADirectoryError as error:
+        raise CalibrationError(f"{path.parent}: this is a file; name a session's folder.") from error
     except OSError as error:
         raise CalibrationError(
             f"{path}: the session cannot be read ({error.strerror or error}); name a session's folder."

@@ -89,7 +89,7 @@ class Table:
 
     `examples`: the example that each of the first windows is of; the others are queries with `answers` (Q x slots) and
     `hidden` (Q), `drawn` (Q x 3: number of the session, picture, hex). `plain`: the queries' windows with nothing over
-    the picture. `maps`: the peaks of all windows' feet; `land`, `land_maps`: as `cut` and `maps`, for safe lands.
+    the picture, none if nobody asks for them. `maps`: the peaks of all windows' feet; `land`, `land_maps`: as `cut` and `maps`, for safe lands.
     """
 
     cut: NDArray[np.uint8]
@@ -121,8 +121,10 @@ def board_cutter() -> WindowCutter:
 class Sampler:
     """Draws batches from sessions."""
 
-    def __init__(self, sessions: Sequence[Prepared], cutter: WindowCutter, seed: int) -> None:
+    def __init__(self, sessions: Sequence[Prepared], cutter: WindowCutter, seed: int, *, plainly: bool = False) -> None:
+        """`plainly`: each query is cut out once more, with nothing over the picture."""
         self._sessions = list(sessions)
+        self._plainly = plainly
         self._cutter = cutter
         self._rng = np.random.default_rng(seed)
         self._slots = {q.name: q.slots for q in QUESTIONS}
@@ -156,8 +158,9 @@ class Sampler:
             jitters = self._jitters(len(chosen), stretch)
             at = cutter.hexes(session.eye, chosen, jitters)
             windows.append(at.cut(planes))
-            bare = session.plain[frame]
-            plain.append(windows[-1] if bare == frame else at.cut(session.pictures()[bare]))
+            if self._plainly:
+                bare = session.plain[frame]
+                plain.append(windows[-1] if bare == frame else at.cut(session.pictures()[bare]))
             maps.append(self._hex_maps(session, frame, chosen, jitters))
             answers.append(labels.hexes[chosen])
             hidden.append(labels.hidden[chosen])
@@ -173,7 +176,7 @@ class Sampler:
         factors, offsets = self._distortion(deal, terrains, creatures)
         table = Table(
             np.concatenate(windows),
-            np.concatenate(plain),
+            np.concatenate(plain or [windows[0][:0]]),
             factors,
             offsets,
             session.examples[examples],

@@ -16,11 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.appearance import lean
-from calibration.arrays import Floats32, Image, Mask
+from calibration.arrays import Floats, Floats32, Image, Mask
 from calibration.light import to_linear
 from calibration.response import to_levels
 from calibration.view import View
-from hardware.simulated.arrays import Points
 from training.shapes import SIZES_MM
 
 ADDED = (0.02, 0.4)
@@ -45,11 +44,11 @@ class Seen:
 
     picture: Image
     view: View
-    eye: Points
+    eye: Floats
     pieces: tuple[Mapping[str, Any], ...] = ()
 
     def flat(self) -> Mask:
-        """H x W: where board and tiles are seen, and no piece: roughly, a capsule from foot to head."""
+        """H x W: where board and tiles are seen, and no piece: roughly, each an upright capsule from foot to head."""
         there = np.zeros(self.picture.shape[:2], np.uint8)
         for piece in self.pieces:
             length, height, thick = SIZES_MM[piece["kind"]]
@@ -85,7 +84,6 @@ def reflected(seen: Seen, rng: np.random.Generator) -> Image:
 
 def _one_light(view: View, rng: np.random.Generator) -> Floats32:
     """H x W, 0 to 1: one light's mirror image, sharp or soft as the board is glossy or matt."""
-    rows, columns = view.shape
     half = np.array(view.board) / 2
     middle = rng.uniform(-half, half)
     turn = rng.uniform(0, math.pi)
@@ -107,7 +105,7 @@ def _one_light(view: View, rng: np.random.Generator) -> Floats32:
         for at in np.linspace(-side, side, int(count) + 2)[1:-1]:
             light[np.abs(across - at) < rng.uniform(1.5, 6)] = 0
     light *= np.clip(1 + rng.normal(0, 0.4) * up / sides[1], 0.1, 2)
-    return np.asarray(cv2.GaussianBlur(light, (0, 0), soft / 2 * view.px_per_mm)[:rows, :columns], np.float32)
+    return np.asarray(cv2.GaussianBlur(light, (0, 0), soft / 2 * view.px_per_mm), np.float32)
 
 
 def recoloured(seen: Seen, rng: np.random.Generator) -> Image:

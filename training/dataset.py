@@ -136,6 +136,11 @@ def load_prepared(path: Path) -> Prepared:
         return Prepared(path.stem, planes, eye, swatch_eye, examples, data["looked"], data["plain"], labels)
 
 
+def _is_twice(session: Prepared) -> bool:
+    """True if its frames were prepared a second time, with something over them."""
+    return bool((session.plain != np.arange(len(session.plain))).any())
+
+
 def as_played(session: Prepared) -> Prepared:
     """Without the boards on which more lies than a box holds: the packed ones; and with nothing over the others."""
     is_plain = session.plain == np.arange(len(session.plain))
@@ -182,7 +187,12 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     for description in sorted(args.sessions.glob("*/session.json")):
         name = description.parent.name
-        if not (args.out / f"{name}.npz").is_file():
+        if (args.out / f"{name}.npz").is_file():
+            if _is_twice(load_prepared(args.out / f"{name}.npz")) != args.changed:
+                parser.error(
+                    f"{args.out}: {name} was prepared otherwise (--changed): empty the folder, or name another."
+                )
+        else:
             try:
                 prepare(description.parent, args.out / name, twice=args.changed)
             except CalibrationError as error:  # one bad session must not cost the night's work; a full disk does

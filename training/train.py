@@ -253,7 +253,9 @@ def _arguments() -> argparse.ArgumentParser:
     length.add_argument("--steps", type=int, help="learn from so many batches, however long it takes")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--start", type=Path, nargs="+", help="go on from checkpoints, one for each of --out")
-    parser.add_argument("--heed", action="store_true", help="what --start said of the same pictures, nothing over them")
+    parser.add_argument(
+        "--heed", action="store_true", help="learn half from what --start says of the same pictures, nothing over them"
+    )
     parser.add_argument("--every", type=float, default=5.0, help="minutes between looks at what was kept out")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
@@ -282,7 +284,7 @@ def main() -> None:
     print(f"{len(learnt)} sessions to learn from, {len(kept_out)} kept out", flush=True)
     # each has sessions of its own, of which it knows what was hard
     shares = [learnt[i :: args.feeders] for i in range(min(args.feeders, len(learnt)))]
-    samplers = [Sampler(share, cutter, args.seed + i) for i, share in enumerate(shares)]
+    samplers = [Sampler(share, cutter, args.seed + i, plainly=args.heed) for i, share in enumerate(shares)]
     with Feeders(samplers, args.tables) as feeders:  # forked, so before anything is on a GPU
         weights = {**QUESTION_WEIGHTS, "creatures": args.creatures}
         starts = args.start or [None] * len(args.out)

@@ -39,12 +39,19 @@ _QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 92]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("--calibration", metavar="FILE", type=Path, required=True, help="from `companion calibrate`")
-    parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where the layouts are written")
+    parser.add_argument("--out", metavar="DIR", type=_folder, required=True, help="where the layouts are written")
     parser.add_argument(
-        "--debug", metavar="DIR", type=Path, help="write a folder a picture with what each step saw, to find out why"
+        "--debug", metavar="DIR", type=_folder, help="write a folder a picture with what each step saw, to find out why"
     )
     parser.add_argument("--json", action="store_true", help="print a JSON object a picture")
     parser.add_argument("pictures", metavar="PICTURE", type=Path, nargs="+")
+
+
+def _folder(text: str) -> Path:
+    """An empty name, as of a variable that is not set, would be the folder that one is in."""
+    if not text:
+        raise argparse.ArgumentTypeError("the folder's name is empty")
+    return Path(text)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -169,7 +176,8 @@ def _warn_of_hidden(path: Path, unknown: int, hexes: int, hidden: Sequence[str])
     if unknown > hexes / 2:
         print(
             f"companion recognise: {path}: of {unknown} of the {hexes} hexes nothing can be said: too little light, "
-            "glare, shadows or hands. Light the table as it was when it was calibrated, or calibrate again.",
+            "glare, shadows, hands, or something that lies on the board. Take away what covers it, and light the table "
+            "as it was when it was calibrated, or calibrate again.",
             file=sys.stderr,
         )
     elif hidden:

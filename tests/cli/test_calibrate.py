@@ -54,6 +54,12 @@ def test_a_session_that_is_not_there_is_named_and_nothing_is_written(tmp_path, c
     assert not (tmp_path / "t.json").exists()
 
 
+def test_a_file_is_no_session(table_dir, tmp_path, capsys):
+    assert run(table_dir / "f01.jpg", "--out", tmp_path / "t.json") == 1
+    said = f"companion calibrate: {table_dir / 'f01.jpg'}: this is a file; name a session's folder.\n"
+    assert capsys.readouterr().err == said
+
+
 def test_a_session_without_its_swatch_layout_is_told_which_plan_is_taken(table_dir, tmp_path, capsys):
     session, out = tmp_path / "session", tmp_path / "t.json"
     session.mkdir()

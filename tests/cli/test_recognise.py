@@ -1,6 +1,7 @@
 """`companion recognise`: a layout a picture; a bad picture is named, the others go on."""
 
 import errno
+import itertools
 import json
 import os
 import struct
@@ -56,6 +57,18 @@ def test_bad_pictures_are_named_and_the_others_go_on(table_dir, calibration_file
     for line, path in zip(errors, pictures, strict=False):
         assert str(path) in line
     assert [p.name for p in out.iterdir()] == ["f01.json"]
+
+
+@pytest.mark.parametrize("option", ["--out", "--debug"])
+def test_a_folder_without_a_name_is_wrong_usage(tmp_path, monkeypatch, capsys, option):
+    """As a variable that is not set gives it: else layouts would be strewn where one is."""
+    monkeypatch.chdir(tmp_path)
+    words = {"--out": str(tmp_path / "out"), option: ""}
+    with pytest.raises(SystemExit) as end:
+        run("--calibration", "table.json", *itertools.chain(*words.items()), "f01.jpg")
+    assert end.value.code == 2
+    assert f"argument {option}: the folder's name is empty" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.fixture
@@ -257,7 +270,7 @@ def test_debug_writes_what_each_step_saw_even_if_the_board_was_not_found(
     assert run("--calibration", calibration_file, "--out", out, "--debug", debug, table_dir / "f01.jpg", elsewhere) == 1
     for name in ("f01", "elsewhere"):
         written = sorted((debug / name).iterdir())
-        assert [p.name[0] for p in written] == list("12345678")
+        assert [p.name[0] for p in written] == list("123456789")
         assert all(cv2.imread(str(p)) is not None for p in written)
     assert [p.name for p in out.iterdir()] == ["f01.json"]
 

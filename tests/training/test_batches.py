@@ -85,7 +85,8 @@ def test_queries_are_drawn_with_nothing_over_them_as_well(table_dir, tmp_path):
     """The same hexes, turned and shifted alike; of pictures with nothing over them the same windows."""
     prepare(table_dir, tmp_path / "table", twice=True)
     session = load_prepared(tmp_path / "table.npz")
-    sampler, apart = Sampler([session], board_cutter(), 0), {True: [], False: []}
+    assert not len(Sampler([session], board_cutter(), 0).table().plain)
+    sampler, apart = Sampler([session], board_cutter(), 0, plainly=True), {True: [], False: []}
     for _ in range(6):
         table = sampler.table()
         queries = table.cut[len(table.examples) :]
