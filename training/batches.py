@@ -89,7 +89,8 @@ class Table:
 
     `examples`: the example that each of the first windows is of; the others are queries with `answers` (Q x slots) and
     `hidden` (Q), `drawn` (Q x 3: number of the session, picture, hex). `plain`: the queries' windows with nothing over
-    the picture, none if nobody asks for them. `maps`: the peaks of all windows' feet; `land`, `land_maps`: as `cut` and `maps`, for safe lands.
+    the picture, none if nobody asks for them. `maps`: the peaks of all windows' feet; `land`, `land_maps`: as `cut` and
+    `maps`, for safe lands.
     """
 
     cut: NDArray[np.uint8]
