@@ -28,7 +28,7 @@ from companion.vision.recogniser import Recogniser
 from training.changes import CHANGES, Seen
 
 SURE = 0.9
-"""A claim is certain from this probability on: the game acts upon it."""
+"""A claim is sure from this probability on."""
 
 
 @dataclasses.dataclass
@@ -48,14 +48,17 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--set", type=Path, help="a folder of rendered sessions instead of the recognition set")
     args = parser.parse_args(arguments)
     shared = shared_folder()
-    if args.set is None and shared is None:
+    if args.set:
+        sessions = read_kept_out(args.set)
+    elif shared:
+        sessions = read_sessions(shared / "dev")
+    else:
         print("  skipped: the recognition set is not beside the checkout (ATLANTIS_SHARED names another place).")
         return
-    sessions = read_kept_out(args.set) if args.set else read_sessions(shared / "dev") if shared else []
     if not sessions:
-        print(f"  {args.set}: there are no sessions here that nothing is learnt from.")
+        print(f"  {args.set or shared}: there are no sessions here that nothing is learnt from.")
         return
-    tallies: dict[str, Tally] = defaultdict(Tally)
+    tallies: defaultdict[str, Tally] = defaultdict(Tally)
     for session in sessions:
         try:
             calibration = calibrate_session(session.folder)
@@ -68,7 +71,8 @@ def main(arguments: Sequence[str] = ()) -> None:
         print(f"  {name:<12}{t.pictures:>9}{t.there:>10}{t.wrong:>7}{t.sure:>8}{t.unknown:>9}")
 
 
-def _read(session: Session, calibration: Calibration, tallies: dict[str, Tally]) -> None:
+def _read(session: Session, calibration: Calibration, tallies: defaultdict[str, Tally]) -> None:
+    """Add up what is claimed in a session's pictures."""
     recogniser = Recogniser(calibration, load_board(), patience=0)
     for frame in session.frames:
         if frame.hand:
