@@ -27,7 +27,7 @@ from companion.watch import setting_out
 from companion.watch.setting_out import People
 from hardware.camera import CameraError, Frame
 
-OLD = "the calibration of last week"
+OLD = '{"format": 1}'
 
 
 @pytest.fixture(autouse=True)
