@@ -37,6 +37,17 @@ def write_atomically(path: Path, data: bytes) -> None:
         os.close(folder)
 
 
+def first_bytes(path: Path, count: int) -> bytes:
+    """So many of what would be replaced; none where there is no file, or none that can be read: writing will tell."""
+    try:
+        if path.is_file():
+            with path.open("rb") as file:
+                return file.read(count)
+    except OSError:
+        pass
+    return b""
+
+
 def place_of(path: Path) -> Path:
     """Where the file itself lies or will lie. Raises OSError if something else has its name."""
     with contextlib.suppress(FileNotFoundError):

@@ -13,10 +13,10 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.appearance import lean
 from calibration.arrays import Floats, Floats32, Image, Mask
+from calibration.colours import rounded
 from calibration.light import to_linear
 from calibration.response import to_levels
 from calibration.view import View
@@ -116,8 +116,8 @@ def recoloured(seen: Seen, rng: np.random.Generator) -> Image:
     mixed[..., 1:] = (mixed[..., 1:] - 128) @ matrix.T.astype(np.float32) + 128
     tones = np.linspace(0, 1, 256) ** math.exp(rng.normal(0, 0.25))
     bent = rng.normal(0, 0.2) * np.sin(2 * np.pi * tones) / (2 * np.pi)
-    curve = np.clip(255 * (tones + bent) + 0.5, 0, 255).astype(np.uint8)
-    return np.asarray(cv2.LUT(cv2.cvtColor(_rounded(mixed), cv2.COLOR_YCrCb2BGR), curve), np.uint8)
+    curve = rounded(255 * (tones + bent))
+    return np.asarray(cv2.LUT(cv2.cvtColor(rounded(mixed), cv2.COLOR_YCrCb2BGR), curve), np.uint8)
 
 
 def smeared(seen: Seen, rng: np.random.Generator) -> Image:
@@ -131,7 +131,7 @@ def smeared(seen: Seen, rng: np.random.Generator) -> Image:
     grid = np.mgrid[:rows, :columns].astype(np.float32)
     share = np.exp(-0.5 * (((grid[0] - y) / wide) ** 2 + ((grid[1] - x) / (wide * rng.uniform(0.4, 1))) ** 2))
     share = np.clip(1.6 * share, 0, 1)[..., None]
-    return _rounded(share * soft + (1 - share) * seen.picture)
+    return rounded(share * soft + (1 - share) * seen.picture)
 
 
 def packed(seen: Seen, rng: np.random.Generator) -> Image:
@@ -155,8 +155,4 @@ def _axes(turn: float) -> Iterable[tuple[float, float]]:
 
 
 def _from_linear(light: Floats32) -> Image:
-    return _rounded(255 * to_levels(np.clip(light, 0, 1)))
-
-
-def _rounded(picture: NDArray[np.floating]) -> Image:
-    return np.asarray(np.clip(picture + 0.5, 0, 255), np.uint8)
+    return rounded(255 * to_levels(np.clip(light, 0, 1)))

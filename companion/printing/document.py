@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from calibration.atomic import write_atomically
+from calibration.atomic import first_bytes, write_atomically
 from companion.i18n import _
 from companion.printing.cards import cards_page
 from companion.printing.frame import Page
@@ -51,24 +51,13 @@ def write_targets(path: Path, paper: Paper, parts: Sequence[Part]) -> None:
 
     Raises PrintError if the file cannot be written, or is there and no PDF; what is there is untouched then.
     """
-    if not _is_pdf_or_nothing(path):
+    if first_bytes(path, 4) not in {b"%PDF", b""}:
         raise PrintError(f"{path}: this file is no PDF, and would be lost; name another file with --out.")
     data = targets(paper, parts)
     try:
         write_atomically(path, data)
     except OSError as error:
         raise PrintError(f"{path}: the PDF cannot be written ({error.strerror or error}).") from error
-
-
-def _is_pdf_or_nothing(path: Path) -> bool:
-    """False if there is a file that can be read and is something else."""
-    try:
-        if not path.is_file():
-            return True  # a folder, a pipe: writing will tell
-        with path.open("rb") as file:
-            return file.read(4) in {b"%PDF", b""}
-    except OSError:
-        return True
 
 
 def targets(paper: Paper, parts: Sequence[Part]) -> bytes:
