@@ -9,21 +9,17 @@ maximisation).
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.arrays import Floats, Floats32, Mask
-from calibration.camera import Camera
+from calibration.arrays import Floats32, Mask
 from calibration.colours import ColourModel
 from calibration.errors import CalibrationError
-from calibration.ground import Ground
-from calibration.print import BoardPrint
-from calibration.swatch import COLOURS, CREATURES, PIECE_HEIGHT, TERRAINS, TILE_HEIGHT, Swatch
-from calibration.view import View
+from calibration.laid import Face, Laid, without_specks
+from calibration.swatch import COLOURS, CREATURES, TERRAINS, Swatch
 
 CLASSES = (*TERRAINS, *COLOURS, "boat", *CREATURES)
 FAINT_ONES = (*CREATURES, "boat")
@@ -32,23 +28,14 @@ FAINT_ONES = (*CREATURES, "boat")
 SAMPLES = 500
 """Kept per class; more do not change the smoothed histograms."""
 
-NOT_PRINT = -13.0
-"""Log density below which the print does not explain a pixel."""
-
-RARE = -14.0
-"""Log density below which a colour does not belong to a terrain."""
-
-INNER_MM = 2.5
-"""By how much a tile's corners are drawn in, to be sure of its face."""
+RARE = 14.0
+"""Rarity (log) from which a colour does not belong to a terrain."""
 
 PIECE_COST = 1.5
 """By how much (log) a pixel is less likely to show the explorer than the tile."""
 
 ODDS_SMOOTH = 1.2
 """Standard deviation of the smoothing of the odds of tile or explorer, view px."""
-
-ROOM = 6
-"""Round a tile's face, so that smoothing its odds sees what is beside it, view px."""
 
 MIN_PIXELS = 25
 FAINT = -10.0
@@ -61,33 +48,12 @@ UNEVEN, UNEVEN_WINDOW = 4.0, (25, 25)
 ROUNDS = 4
 
 
-def hex_outline(centre: tuple[float, float], side: float) -> Floats:
-    """6 x 2: the corners of a pointy-top hex, mm."""
-    angles = np.pi / 6 + np.pi / 3 * np.arange(6)
-    return np.array(centre) + side * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-
-
-def lean(eye: Floats, points: Floats, height: float) -> Floats:
-    """Where points (N x 2, mm) at that height appear on the board's face as the camera sees them."""
-    return np.asarray(points + (points - eye[:2]) * (height / (eye[2] - height)), float)
-
-
-def hex_mask(view: View, eye: Floats, outline: Floats, heights: Sequence[float]) -> Mask:
-    """Pixels of the view that a hex prism covers, between the lowest and highest of `heights`."""
-    corners = np.concatenate([view.pixels(lean(eye, outline, h)) for h in heights])
-    mask = np.zeros(view.shape, np.uint8)
-    cv2.fillConvexPoly(mask, cv2.convexHull(np.round(corners).astype(np.int32)), 1)
-    return mask.astype(bool)
-
-
-def learn_appearance(
-    lab: Floats32, ground: Ground, swatches: Sequence[Swatch], table: Table
-) -> dict[str, npt.NDArray[np.int8]]:
+def learn_appearance(laid: Laid) -> dict[str, npt.NDArray[np.int8]]:
     """Samples (N x 3, Lab, rounded) by class. Raises CalibrationError naming the class that was not found."""
-    places = _Places(lab, ground, swatches, table)
-    samples = _first_samples(places)
+    at_sea = _AtSea(laid)
+    samples = _first_samples(laid.faces, at_sea)
     for name in FAINT_ONES:
-        faint = _join(places.faint[name])
+        faint = _join(at_sea.faint[name])
         if len(samples[name]) < MIN_PIXELS and len(faint) >= FAINT_PIXELS:
             samples[name] = faint
     for name in CLASSES:
@@ -99,71 +65,38 @@ def learn_appearance(
     wood = samples["boat"]
     for _ in range(ROUNDS):
         on_tiles = {name: samples[name] for name in samples if name not in CREATURES}
-        samples.update(_relabelled(places, ColourModel(on_tiles), wood))
+        samples.update(_relabelled(laid.faces, at_sea, ColourModel(on_tiles), wood))
     rng = np.random.default_rng(0)
     return {name: np.round(_thin(samples[name], rng)).astype(np.int8) for name in CLASSES}
 
 
-@dataclasses.dataclass(frozen=True)
-class Table:
-    """What is known of the table: the print, the camera, the raster."""
-
-    board: BoardPrint
-    camera: Camera
-    view: View
-
-
-@dataclasses.dataclass(frozen=True)
-class _Face:
-    """The face of a tile: a window of the picture round it (h x w x 3, Lab), and which of its pixels show it."""
-
-    swatch: Swatch
-    lab: Floats32
-    mask: Mask
-
-    @property
-    def colours(self) -> Floats32:
-        """N x 3."""
-        return self.lab[self.mask]
-
-
-class _Places:
-    """Where to look: `faces` of tiles, colours (N x 3) of `singles` (sea pieces by class) and `crews` (full boats).
+class _AtSea:
+    """What stands at sea: colours (N x 3) of `singles` (by class) and of `crews` (full boats).
 
     `faint`: what might be one of `FAINT_ONES`, by class, of which too little stands out from the print.
     """
 
-    def __init__(self, lab: Floats32, ground: Ground, swatches: Sequence[Swatch], table: Table) -> None:
-        density = ground.log_density(lab)
-        self.faces: list[_Face] = []
+    def __init__(self, laid: Laid) -> None:
         self.singles: list[tuple[str, Floats32]] = []
         self.faint: dict[str, list[Floats32]] = {name: [] for name in FAINT_ONES}
         self.crews: list[tuple[Swatch, Floats32]] = []
-        board, view, eye = table.board, table.view, table.camera.eye
-        tiled = np.zeros(view.shape, np.uint8)
-        for s in swatches:
-            if s.tile:
-                height, centre = TILE_HEIGHT[s.tile], board.centre(s.hex)
-                tiled |= hex_mask(view, eye, hex_outline(centre, board.side), (0.0, height)).astype(np.uint8)
-                face = hex_mask(view, eye, hex_outline(centre, board.side - INNER_MM), (height,))
-                window = _window(face)
-                self.faces.append(_Face(s, lab[window], face[window]))
+        swatches = laid.places.swatches
+        tiled = laid.places.covered([s for s in swatches if s.tile]).astype(np.uint8)
         sea = cv2.dilate(tiled, np.ones((5, 5), np.uint8)) == 0
-        free = sea & without_specks(density < NOT_PRINT)
-        faint = sea & without_specks((density < FAINT) | uneven(lab[..., 0] - ground.lab()[..., 0]))
+        lighter = laid.lab[..., 0] - laid.ground.lab()[..., 0]
+        free = (sea & laid.foreign).ravel()
+        faint = (sea & without_specks((laid.print_density < FAINT) | uneven(lighter))).ravel()
+        colours = laid.lab.reshape(-1, 3)
         for s in swatches:
             if not s.tile:
-                kind = _single(s)
-                height = PIECE_HEIGHT["explorer" if kind in COLOURS or s.boat else kind]
-                outline = hex_outline(board.centre(s.hex), board.side)
-                place = hex_mask(view, eye, outline, (0.0, height))
-                colours = lab[place & free]
+                kind, place = _single(s), laid.places.whole[s.hex]
+                clear = colours[place[free[place]]]
                 if s.boat:
-                    self.crews.append((s, colours))
-                elif len(colours) >= MIN_PIXELS:
-                    self.singles.append((kind, colours))
+                    self.crews.append((s, clear))
+                elif len(clear) >= MIN_PIXELS:
+                    self.singles.append((kind, clear))
                 elif kind in FAINT_ONES:
-                    self.faint[kind].append(lab[place & faint])
+                    self.faint[kind].append(colours[place[faint[place]]])
 
 
 def uneven(lighter: Floats32) -> Mask:
@@ -175,37 +108,25 @@ def uneven(lighter: Floats32) -> Mask:
     return np.asarray(off > UNEVEN, bool)
 
 
-def without_specks(mask: Mask) -> Mask:
-    """The parts of a mask that are three pixels wide or more."""
-    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0)
-
-
-def _window(mask: Mask) -> tuple[slice, slice]:
-    """The part of the view round what the mask covers, with room for the filters."""
-    x, y, width, height = cv2.boundingRect(mask.astype(np.uint8))
-    return slice(max(y - ROOM, 0), y + height + ROOM), slice(max(x - ROOM, 0), x + width + ROOM)
-
-
-def _first_samples(places: _Places) -> dict[str, Floats32]:
+def _first_samples(faces: Sequence[Face], at_sea: _AtSea) -> dict[str, Floats32]:
     """Whole pieces on the sea, whole tiles, and of each tile's explorer what no other tile of its terrain shows."""
     found: dict[str, list[Floats32]] = {name: [] for name in CLASSES}
-    for kind, colours in places.singles:
+    for kind, colours in at_sea.singles:
         found[kind].append(colours)
-    for face in places.faces:
+    for face in faces:
         s = face.swatch
-        others = [o.colours for o in places.faces if o.swatch.tile == s.tile and o is not face]
-        odd = _not_like(face, _join(others))
+        odd = face.lab[_odd(face)]
         for colour in s.explorers:
-            found[colour].append(face.lab[odd])
+            found[colour].append(odd)
         found[s.tile or ""].append(face.colours)
     return {name: _join(parts) for name, parts in found.items()}
 
 
-def _relabelled(places: _Places, model: ColourModel, wood: Floats32) -> dict[str, Floats32]:
+def _relabelled(faces: Sequence[Face], at_sea: _AtSea, model: ColourModel, wood: Floats32) -> dict[str, Floats32]:
     """Samples of terrains, paints and wood by what the model so far takes each pixel for."""
     parts: dict[str, list[Floats32]] = {name: [] for name in (*TERRAINS, *COLOURS)}
     parts["boat"] = [wood]
-    for face in places.faces:
+    for face in faces:
         s, terrain = face.swatch, face.swatch.tile or ""
         density = model.log_density(face.lab)
         paint = np.max([density[..., model.index[c]] for c in s.explorers], axis=0)
@@ -214,10 +135,10 @@ def _relabelled(places: _Places, model: ColourModel, wood: Floats32) -> dict[str
         parts[terrain].append(face.lab[face.mask & (odds < -0.5)])
         for colour in s.explorers:
             parts[colour].append(face.lab[face.mask & (odds > 0.5)])
-    for kind, colours in places.singles:
+    for kind, colours in at_sea.singles:
         if kind in COLOURS:
             parts[kind].append(colours)
-    for s, colours in places.crews:
+    for s, colours in at_sea.crews:
         names = ["boat", *(s.boat or {})]
         best = model.log_density(colours)[:, [model.index[n] for n in names]].argmax(axis=1)
         for i, name in enumerate(names):
@@ -225,12 +146,9 @@ def _relabelled(places: _Places, model: ColourModel, wood: Floats32) -> dict[str
     return {name: _join(p) for name, p in parts.items()}
 
 
-def _not_like(face: _Face, others: Floats32) -> Mask:
+def _odd(face: Face) -> Mask:
     """Of a tile's pixels those whose colour the other tiles of its terrain hardly have: its explorer."""
-    if not len(others):
-        return np.zeros_like(face.mask)
-    density = ColourModel({"terrain": others}).log_density(face.lab)[..., 0]
-    return without_specks(face.mask & (density < RARE))
+    return np.zeros_like(face.mask) if face.rarity is None else without_specks(face.mask & (face.rarity > RARE))
 
 
 def _single(s: Swatch) -> str:

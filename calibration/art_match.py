@@ -167,12 +167,15 @@ class Art:
             cv2.copyMakeBorder(grey, border, border, border, border, cv2.BORDER_REPLICATE)
             for grey in (self._grey, cv2.rotate(self._grey, cv2.ROTATE_180))
         )
-        rivals = np.zeros(len(self._at))
-        for i, at in enumerate(self._at + border):
-            for image, (row, column) in [(turned, at), *((here, at + step) for step in aside)]:
-                window = image[row - half : row + half, column - half : column + half]
-                found = cv2.matchTemplate(window, self._templates[i], cv2.TM_CCOEFF_NORMED)
-                rivals[i] = max(rivals[i], found.max())
+        # all rivals of a patch side by side: one comparison of many windows is far quicker than many of one
+        windows = [np.lib.stride_tricks.sliding_window_view(grey, (2 * half, 2 * half)) for grey in (here, turned)]
+        rivals = np.empty(len(self._at))
+        for i, at in enumerate(self._at + border - half):
+            rows, columns = (at + aside).T
+            strip = np.hstack([windows[1][at[0], at[1]], *windows[0][rows, columns]])
+            found = cv2.matchTemplate(strip, self._templates[i], cv2.TM_CCOEFF_NORMED)
+            apart = np.lib.stride_tricks.sliding_window_view(found, 2 * slack + 1, axis=1)[:, :: 2 * half]
+            rivals[i] = max(0.0, float(apart.max()))
         return rivals
 
     def _inner(self) -> Mask:

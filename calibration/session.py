@@ -12,12 +12,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from calibration.appearance import Table, learn_appearance
+from calibration.appearance import learn_appearance
 from calibration.arrays import Image
 from calibration.camera import Pixels
 from calibration.camera_model import LensKind
 from calibration.cards import find_cards
 from calibration.errors import BAD_JSON, BoardPictureError, CalibrationError, PictureError, SwatchPictureError
+from calibration.laid import Laid
 from calibration.lens import CharucoSheet, Lens, lens_from_charuco
 from calibration.locate import BoardFinder
 from calibration.model import Calibration, encode_view
@@ -27,7 +28,7 @@ from calibration.print import BoardPrint, HexWidth, Length, MarkerIds, Side, Thi
 from calibration.quality import measure_quality
 from calibration.small_file import read_json
 from calibration.swatch import PRESCRIBED, Swatch, decode_swatches, kind_of
-from calibration.swatch_check import Laid, SwatchCheck
+from calibration.swatch_check import SwatchCheck
 from calibration.view import Rectifier, board_view
 
 PICTURE_SUFFIXES = {".jpg", ".jpeg", ".png"}
@@ -151,7 +152,7 @@ def calibrate(
     laid = check.compare(view)
     _require_as_laid(check, laid)
     with _about(SwatchPictureError):
-        samples = learn_appearance(laid.lab, laid.ground, swatches, Table(board, model.camera, model.view))
+        samples = learn_appearance(laid)
     x, y, height = (float(v) for v in model.camera.eye)
     return msgspec.structs.replace(
         model,

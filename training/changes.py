@@ -14,9 +14,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.appearance import lean
 from calibration.arrays import Floats, Floats32, Image, Mask
 from calibration.colours import rounded
+from calibration.hexes import lean
 from calibration.light import to_linear
 from calibration.response import to_levels
 from calibration.view import View

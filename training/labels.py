@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.appearance import lean
+from calibration.hexes import lean
 from calibration.swatch import CREATURES
 from companion.rules.geometry import LANDS, Board
 from companion.rules.layout import COLOURS, TERRAINS

@@ -29,6 +29,7 @@ from calibration import Calibration, CalibrationError, calibrate_session, load_c
 from calibration.arrays import Floats, Floats32
 from calibration.camera import Camera
 from calibration.pictures import read_picture
+from calibration.session import read_info
 from companion import heap
 from companion.cli.recognise import written_layout
 from companion.rules.geometry import load_board
@@ -82,6 +83,7 @@ class Large(msgspec.Struct, frozen=True):
 
 class Run(msgspec.Struct, frozen=True):
     """One session. `peak_mb`: of the process that recognised. `corners`: px between printed and drawn, of each.
+    `measured_lens`: its calibration has worked the lens out from pictures of the lens sheet, too.
 
     `sea`: the print's colour (L, a, b of Lab); `lines`: by how much lighter (L) its lines are.
     """
@@ -94,6 +96,7 @@ class Run(msgspec.Struct, frozen=True):
     sea: tuple[float, float, float] = (math.nan, math.nan, math.nan)
     lines: float = math.nan
     calibration: Time | None = None
+    measured_lens: bool = False
     corners: list[float] = []
     start: Time | None = None
     peak_mb: float = math.nan
@@ -114,9 +117,12 @@ def run_session(session: Session, out: Path, *, large: bool) -> Run:
         calibrated, corners = _apart(_calibrate, session.folder, file)
         recognised = _apart(_recognise, session.name, pictures, file)
         enlarged = _run_large(session.name, pictures, file) if large else None
+        measured_lens = read_info(session.folder / "session.json").lens_pictures is not None
     except CalibrationError as error:
         return Run(session.name, str(error))
-    return msgspec.structs.replace(recognised, calibration=calibrated, corners=corners, large=enlarged)
+    return msgspec.structs.replace(
+        recognised, calibration=calibrated, measured_lens=measured_lens, corners=corners, large=enlarged
+    )
 
 
 def _run_large(session: str, pictures: list[Path], file: Path) -> Large:

@@ -89,7 +89,8 @@ def costs(results: Results) -> Table:
         ("a picture of 12 megapixels, ms", [1000 * t.wall for run in large for t in run.times], "pictures", 0, 250),
         ("memory, MB", [run.peak_mb for run in runs], "sessions", 0, 250),
         ("memory with pictures of 12 megapixels, MB", [run.peak_mb for run in large], "sessions", 0, 250),
-        ("calibrating, s", [run.calibration.wall for run in runs if run.calibration], "sessions", 2, 1),
+        ("calibrating, s", _calibrating(runs, measured_lens=False), "sessions", 2, 1),
+        ("calibrating with pictures of the lens, s", _calibrating(runs, measured_lens=True), "sessions", 2, None),
         ("corner of a hex from where it is printed, px", [e for run in runs for e in run.corners], "corners", 2, 0.5),
     )
     rows = [_cost(*row) for row in measured if row[1]]
@@ -103,13 +104,20 @@ def costs(results: Results) -> Table:
     return Table("Time, memory, corners", notes, ("", "mean", "95th", "largest", "of", "bar"), rows)
 
 
-def _cost(name: str, values: Sequence[float], of: str, places: int, bar: float) -> tuple[str, ...]:
+def _cost(name: str, values: Sequence[float], of: str, places: int, bar: float | None) -> tuple[str, ...]:
     """Reached if by all; `places`: decimals."""
-    found = np.array(values)
-    within = int((found <= bar).sum())
-    verdict = "reached" if within == len(found) else f"missed by {len(found) - within} of {len(found)}"
-    figures = (f"{v:.{places}f}" for v in (found.mean(), np.percentile(found, 95), found.max()))
-    return (name, *figures, f"{len(found)} {of}", f"{bar:g}: {verdict}")
+    figures = (f"{v:.{places}f}" for v in (np.mean(values), np.percentile(values, 95), max(values)))
+    return (name, *figures, f"{len(values)} {of}", "-" if bar is None else _verdict(values, bar))
+
+
+def _verdict(found: Sequence[float], bar: float) -> str:
+    beyond = sum(value > bar for value in found)
+    return f"{bar:g}: {f'missed by {beyond} of {len(found)}' if beyond else 'reached'}"
+
+
+def _calibrating(runs: Sequence[Run], *, measured_lens: bool) -> list[float]:
+    """The seconds of each session that could be calibrated, of those with pictures of the lens sheet or without."""
+    return [run.calibration.wall for run in runs if run.calibration and run.measured_lens == measured_lens]
 
 
 def by_session(results: Results) -> Table:

@@ -14,8 +14,8 @@ import msgspec
 import numpy as np
 
 from calibration import Calibration
-from calibration.appearance import hex_outline, lean
 from calibration.arrays import Floats, Indices, Mask
+from calibration.hexes import hex_outline, lean
 from companion.rules.geometry import Board, Hex
 from companion.vision.windows import WindowCutter
 

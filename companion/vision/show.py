@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 
 from calibration import Calibration
-from calibration.appearance import hex_outline
 from calibration.arrays import Floats, Floats32, Image
 from calibration.cards import find_cards
 from calibration.colours import from_bytes, of_class
+from calibration.hexes import hex_outline
 from calibration.light import spread
 from companion.rules.geometry import Board
 from companion.vision.field import Field

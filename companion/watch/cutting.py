@@ -11,9 +11,9 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from calibration.appearance import hex_outline
 from calibration.arrays import Floats, Image
 from calibration.camera import Camera
+from calibration.hexes import hex_outline
 from companion.rules.geometry import Board, Hex
 from companion.viewmodel.cutout import Cutout
 

@@ -11,11 +11,11 @@ from lights import from_linear
 from pushes import placed, table_moved
 
 from calibration import CalibrationError, calibrate, calibrate_session, load_calibration, save_calibration
-from calibration.appearance import hex_outline
 from calibration.assessment import assess
 from calibration.colours import of_class
 from calibration.file import require_writable
-from calibration.light import to_linear
+from calibration.hexes import hex_outline, hex_pixels
+from calibration.light import to_lab, to_linear
 from calibration.model import BRIGHT_LEVEL, BRIGHT_PERCENT
 from calibration.pictures import read_picture
 from calibration.print import HEXES
@@ -149,6 +149,22 @@ def test_whales_that_were_forgotten_are_asked_for(table_dir, table_calibration):
             pieces[part] = board[part]
     with pytest.raises(CalibrationError, match="No whale is seen where the swatch layout has it"):
         calibrate(board, pieces)
+
+
+def test_a_tile_that_was_forgotten_teaches_no_terrain(table_dir, table_calibration):
+    """What lies in its place is the board's own print: learnt as that terrain, it would make bare hexes pass for it."""
+    board, pieces = (read_picture(table_dir / f"calib_{n}.jpg") for n in ("board", "pieces"))
+    table, missing = table_calibration.board, next(s for s in PRESCRIBED if s.tile == "mountain")
+    at = table_calibration.camera.project([[*table.centre(missing.hex), 3.0]])[0]
+    column, row = np.round(at).astype(int)
+    part = np.s_[row - 32 : row + 32, column - 32 : column + 32]
+    pieces[part] = board[part]
+    there = hex_pixels(
+        table_calibration.view, table_calibration.camera.eye, hex_outline(table.centre(missing.hex), 15.0), (0.0,)
+    )
+    shown = np.median(to_lab(table_calibration.reference_light()).reshape(-1, 3)[there], axis=0)
+    learnt = np.frombuffer(calibrate(board, pieces).samples["mountain"], np.int8).reshape(-1, 3)
+    assert (np.linalg.norm(learnt - shown, axis=1) < 8.0).mean() < 0.02
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from planes import empty_planes
 
-from calibration.appearance import lean
+from calibration.hexes import lean
 from calibration.view import View
 from companion.rules.geometry import load_board
 from companion.vision.inputs import CHANNELS, plane
