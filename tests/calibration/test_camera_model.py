@@ -110,6 +110,15 @@ def test_a_point_beside_the_camera_is_seen_nowhere_and_is_no_error():
     assert np.isfinite(level.project([[50.0, 0.0, 700.0]])).all()
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_board_that_lies_beside_the_camera_is_not_seen_and_is_no_error():
+    """A camera that looks along the board, with the rim of the view just in its own plane."""
+    along = msgspec.structs.replace(WIDE, rotation=(np.pi / 2, 0.0, 0.0), translation=(0.0, 300.0, 1e-12))
+    rectify = Rectifier(along, board_view(BoardPrint()))
+    assert not rectify.inside.all()
+    assert rectify(np.zeros((864, 1536, 3), np.uint8)).shape == (*board_view(BoardPrint()).shape, 3)
+
+
 def test_a_camera_sees_an_averaged_picture_in_the_same_places():
     points = np.random.default_rng(1).uniform(-200, 200, (50, 3))
     smaller = WIDE.coarser(3)
