@@ -27,6 +27,9 @@ Bounded = Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)]
 """Beyond this no figure of a camera has a meaning."""
 
 
+FAR_PX = 1e6
+"""So far outside the picture nothing is seen; a pose that is no pose throws points any distance."""
+
 _AT_A_TIME = 4000
 """Points: what so many need on the way fits into the cache."""
 

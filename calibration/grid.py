@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from calibration.arrays import Floats, Floats32, Image
-from calibration.camera import Camera
+from calibration.camera import FAR_PX, Camera
 from calibration.print import BoardPrint
 
 ALONG = np.linspace(-8.0, 8.0, 9)
@@ -31,9 +31,6 @@ SEAS = 5
 
 KEEP = 0.65
 """Share of the lines that is used, those that stand out most."""
-
-FAR_PX = 1e6
-"""So far outside the picture nothing is seen; a pose that is no pose throws points any distance."""
 
 HIT_MM = 0.75
 """A line found so near its place confirms the pose; of lines in any place a share of `HIT_MM / reach` is."""

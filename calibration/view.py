@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.arrays import Floats, Floats32, Image
-from calibration.camera import Camera
+from calibration.camera import FAR_PX, Camera
 from calibration.print import BoardPrint, Side
 
 MARGIN_MM = 24.0
@@ -24,10 +24,6 @@ MARGIN_MM = 24.0
 
 COARSE_PX = 2
 """Points so far apart are projected; between them a lens of 100 degrees puts no pixel off by more than 0.001 px."""
-
-
-FAR_PX = 1e6
-"""So far outside the picture nothing is seen; a camera that sees the horizon throws points any distance."""
 
 
 class View(msgspec.Struct, frozen=True):

@@ -9,13 +9,12 @@ from __future__ import annotations
 import functools
 import math
 
-import cv2
 import msgspec
 import numpy as np
 
 from calibration import Calibration
 from calibration.arrays import Floats, Indices, Mask
-from calibration.hexes import hex_outline, lean
+from calibration.hexes import hex_outline, hex_pixels, lean
 from companion.rules.geometry import Board, Hex
 from companion.vision.windows import WindowCutter
 
@@ -46,22 +45,14 @@ class Field:
     def pixels(self, h: Hex, height: float = 0.0) -> Indices:
         """Flat indices of the view's pixels that the prism of a hex covers from the board's face to a height (mm)."""
         if (h, height) not in self._pixels:
-            self._pixels[h, height] = self._filled(np.concatenate([self.outline(h, 0.0), self.outline(h, height)]))
+            outline = hex_outline(self.board.centre_mm(h), self.board.side_mm)
+            self._pixels[h, height] = hex_pixels(self.view, self.eye, outline, (0.0, height))
         return self._pixels[h, height]
 
     def middle(self, h: Hex, within: float) -> Indices:
         """Flat indices of the view's pixels that lie at least so far (mm) within a hex's edges."""
-        return self._filled(self.outline(h, 0.0, shrink=within * 2 / math.sqrt(3)))
-
-    def _filled(self, corners: Floats) -> Indices:
-        """Flat indices of the view's pixels in the hull of points (N x 2 view px)."""
-        hull = cv2.convexHull(np.round(corners).astype(np.int32))
-        x, y, width, height = cv2.boundingRect(hull)
-        mask = np.zeros((height, width), np.uint8)
-        cv2.fillConvexPoly(mask, hull - (x, y), 1)
-        at = np.argwhere(mask) + np.array((y, x))
-        seen = at[((at >= 0) & (at < self.view.shape)).all(axis=1)]
-        return np.asarray(seen[:, 0] * self.view.shape[1] + seen[:, 1])
+        outline = hex_outline(self.board.centre_mm(h), self.board.side_mm - within * 2 / math.sqrt(3))
+        return hex_pixels(self.view, self.eye, outline, (0.0,))
 
     @functools.cached_property
     def cutter(self) -> WindowCutter:
