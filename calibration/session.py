@@ -44,6 +44,8 @@ MAX_SHIFT_MM = 0.5
 """If the board lies further from where it lay in the picture of the empty board, it is found anew."""
 
 
+LENS_FOLDER = "lens"
+
 FileName = Annotated[str, msgspec.Meta(min_length=1, pattern=r"^[^\x00]+$")]
 
 
@@ -60,7 +62,7 @@ class LensPictures(msgspec.Struct, frozen=True):
     """Where the lens pictures lie and what sheet they show."""
 
     charuco: CharucoSheet
-    folder: FileName = "lens"
+    folder: FileName = LENS_FOLDER
 
 
 class SessionInfo(msgspec.Struct, frozen=True):
@@ -205,10 +207,21 @@ def session_lens(session_dir: Path, info: SessionInfo) -> Lens | None:
 
 def lens_picture_paths(session_dir: Path, info: SessionInfo) -> list[Path]:
     """A session's pictures of the lens sheet in the order of their names."""
-    if info.lens_pictures is None:
-        return []
-    files = (session_dir / info.lens_pictures.folder).glob("*")
-    return sorted(path for path in files if path.suffix.lower() in PICTURE_SUFFIXES)
+    return [] if info.lens_pictures is None else _pictures_in(session_dir / info.lens_pictures.folder)
+
+
+def unnamed_lens_folder(session_dir: Path) -> Path | None:
+    """The folder with pictures of the lens sheet that a session's description forgets to name, if there is one.
+
+    Raises CalibrationError naming the session file.
+    """
+    named = read_info(session_dir / "session.json").lens_pictures is not None
+    folder = session_dir / LENS_FOLDER
+    return folder if not named and _pictures_in(folder) else None
+
+
+def _pictures_in(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob("*") if path.suffix.lower() in PICTURE_SUFFIXES)
 
 
 def read_info(path: Path) -> SessionInfo:

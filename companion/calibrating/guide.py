@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from calibration import Calibration, CalibrationError, SessionInfo
+from calibration import Calibration, CalibrationError, PictureError, SessionInfo
 from calibration.arrays import Image
 from calibration.assessment import assess
 from calibration.camera_model import LENS_PRIORS
@@ -69,10 +69,10 @@ class Guide:
         return self._material.result
 
     def see(self, image: Image) -> GuideState:
-        """A live picture (H x W x 3 uint8 BGR). Raises CalibrationError if its size is not that of those before."""
+        """A live picture (H x W x 3 uint8 BGR). Raises PictureError if its size is not that of those before."""
         size = (image.shape[1], image.shape[0])
         if self._size is not None and size != tuple(self._size):
-            raise CalibrationError(
+            raise PictureError(
                 _("The picture is {now} px large, the camera's is {before}: leave the camera in one mode.").format(
                     now=f"{size[0]} x {size[1]}", before=f"{self._size[0]} x {self._size[1]}"
                 )

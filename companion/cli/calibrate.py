@@ -11,11 +11,18 @@ from pathlib import Path
 
 import msgspec
 
-from calibration import Calibration, CalibrationError, SessionInfo, calibrate_session, save_calibration
+from calibration import (
+    Calibration,
+    CalibrationError,
+    PictureError,
+    SessionInfo,
+    calibrate_session,
+    save_calibration,
+)
 from calibration.assessment import Assessment, assess
 from calibration.camera_model import LensKind
 from calibration.file import require_calibration_or_nothing, require_writable
-from calibration.session import swatch_layout_file
+from calibration.session import swatch_layout_file, unnamed_lens_folder
 from companion.calibrating import Guide, words
 from companion.cli.devices import CameraChoiceError
 from companion.cli.guided import GuideError, SilentFace, conduct
@@ -25,6 +32,7 @@ from companion.rules.geometry import load_board
 from companion.settings import Settings, SettingsError, folders, load_settings
 from companion.watch.setting_out import People, Scenery, recorded, rehearsal
 from hardware.camera import CameraError, list_cameras, open_live
+from hardware.camera.pictures import PicturesCamera
 from hardware.simulated import SimulatedTable
 from hardware.simulated.rehearsal import RehearsalCamera
 
@@ -141,12 +149,18 @@ def _corners(text: str) -> list[tuple[float, float]]:
 
 
 def _recorded(args: argparse.Namespace) -> Calibration:
-    """From a session's pictures; says so where its swatch layout is taken for granted. Raises CalibrationError."""
+    """From a session's pictures; says what of it is taken for granted, what not read. Raises CalibrationError."""
     layout = swatch_layout_file(args.session)
     if not layout.exists():
         print(
             f"companion calibrate: {layout}: this file is not there; the swatch pieces are taken to lie as on the plan "
             "that `companion print` draws.",
+            file=sys.stderr,
+        )
+    unnamed = unnamed_lens_folder(args.session)
+    if unnamed:
+        print(
+            f"companion calibrate: {unnamed}: not read, as session.json says nothing of lens_pictures.",
             file=sys.stderr,
         )
     return calibrate_session(args.session, args.corners)
@@ -155,9 +169,13 @@ def _recorded(args: argparse.Namespace) -> Calibration:
 def _guided(args: argparse.Namespace, settings: Settings) -> Calibration:
     source = _source(args, settings)
     guide = Guide(source.info)
-    with source.camera, TerminalFace() if on_terminal() else nullcontext(SilentFace()) as face:
-        calibration = conduct(guide, source.camera, source.helper, face, by_key=args.guided)
-        return msgspec.structs.replace(calibration, focus=source.camera.focus)
+    with source.camera as camera, TerminalFace() if on_terminal() else nullcontext(SilentFace()) as face:
+        try:
+            calibration = conduct(guide, camera, source.helper, face, by_key=args.guided)
+        except PictureError as error:
+            shown = camera.shown if isinstance(camera, PicturesCamera) else None
+            raise PictureError(f"{shown}: {error}" if shown else str(error)) from error
+        return msgspec.structs.replace(calibration, focus=camera.focus)
 
 
 def _source(args: argparse.Namespace, settings: Settings) -> Scenery:

@@ -9,12 +9,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from calibration.atomic import write_atomically
+from calibration.atomic import first_bytes, write_atomically
 from companion.cli.opened import games_so_far
 from companion.faults import Fault
 from companion.i18n import N_
 from companion.table.errors import TableError
-from companion.table.export import export
+from companion.table.export import FORMAT, export
 from companion.table.journal import Journal
 
 
@@ -32,10 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the record. Raises TableError if there is no such game, ExportError if the file cannot be written.
+    """Write the record. Raises TableError if there is no such game, ExportError if the file cannot be written, or
+    something else than a record lies there.
 
     An older file is untouched then. Folders that are missing are made, which is told: one may be mistyped.
     """
+    if args.out is not None:
+        _require_record_or_nothing(args.out)
     with games_so_far() as journal:
         text = json.dumps(export(journal, args.game), ensure_ascii=False, indent=1)
     if args.out is None:
@@ -70,6 +73,17 @@ def _sticks(media: Sequence[Path]) -> Iterator[Path]:
     for root in media:
         for pattern in ("*", "*/*"):
             yield from (place for place in sorted(root.glob(pattern)) if place.is_mount())
+
+
+_START = "".join(f'{{"format":"{FORMAT}'.split()[:-1]).encode()
+"""A record begins so, of whichever version, without the white space."""
+
+
+def _require_record_or_nothing(path: Path) -> None:
+    """Raises ExportError if something else than a record lies there: it may be all the games."""
+    start = b"".join(first_bytes(path, 64).split())
+    if start and not start.startswith(_START):
+        raise ExportError(N_("{path}: this file is no game's record, and would be lost; name another file."), path=path)
 
 
 def _write(path: Path, text: str) -> Path:

@@ -87,7 +87,9 @@ def _run(arguments: Sequence[str]) -> int:
             sub.set_defaults(run=module.run, errors=module.ERRORS, wrong_usage=sub.error)
     args, unknown = parser.parse_known_args(arguments)
     if unknown:  # `parse_args` would show the usage of the whole program
-        args.wrong_usage(f"unrecognized arguments: {' '.join(unknown)}")
+        before = arguments[: arguments.index(args.command)]
+        complain = parser.error if unknown[0] in before else args.wrong_usage
+        complain(f"unrecognized arguments: {' '.join(unknown)}")
     # A service manager's stop is an ordinary end: files are closed, temporary folders go.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:

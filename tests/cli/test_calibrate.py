@@ -74,6 +74,18 @@ def test_a_session_without_its_swatch_layout_is_told_which_plan_is_taken(table_d
     assert "the plan that `companion print` draws" in said
 
 
+def test_lens_pictures_that_the_session_does_not_name_are_told_of(table_dir, tmp_path, capsys):
+    session = tmp_path / "session"
+    shutil.copytree(table_dir, session)
+    (session / "lens").mkdir()
+    assert run(session, "--out", tmp_path / "t.json") == 0
+    assert capsys.readouterr().err == ""
+    shutil.copyfile(session / "calib_board.jpg", session / "lens" / "l01.jpg")
+    assert run(session, "--out", tmp_path / "t.json") == 0
+    said = f"companion calibrate: {session / 'lens'}: not read, as session.json says nothing of lens_pictures.\n"
+    assert capsys.readouterr().err == said
+
+
 def test_a_file_that_is_no_calibration_is_not_replaced_by_one(table_dir, tmp_path, capsys):
     session = tmp_path / "session"
     shutil.copytree(table_dir, session)

@@ -71,6 +71,13 @@ def test_an_unknown_option_shows_how_the_command_is_used(command: str, capsys: p
     assert said == f"companion {command}: error: unrecognized arguments: --nonsense"
 
 
+def test_an_unknown_option_before_the_command_is_the_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["--nonsense", "games"])
+    assert end.value.code == 2
+    assert capsys.readouterr().err.splitlines()[-1] == "companion: error: unrecognized arguments: --nonsense"
+
+
 @pytest.mark.parametrize("command", ["export", "verify"])
 def test_a_game_that_is_not_there_is_no_reason_to_make_a_file(
     command: str, home: Path, capsys: pytest.CaptureFixture[str]
@@ -337,12 +344,30 @@ def test_an_export_that_finds_no_room_leaves_the_older_file(
     home: Path, finished: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (home / "exports").mkdir()
-    older = home / "exports" / "game.json"
-    older.write_text("an older record")
+    older, text = home / "exports" / "game.json", '{"format": "companion game record 1", "id": "an older one"}'
+    older.write_text(text)
     with no_room():
         assert main(["export", finished, "--out", str(older)]) == 1
     assert "game.json: cannot be written (" in capsys.readouterr().err
-    assert [(file.name, file.read_text()) for file in older.parent.iterdir()] == [("game.json", "an older record")]
+    assert [(file.name, file.read_text()) for file in older.parent.iterdir()] == [("game.json", text)]
+
+
+def test_an_export_replaces_records_and_nothing_else(
+    home: Path, finished: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record, games, photo = home / "game.json", home / "games.sqlite", home / "photo.jpg"
+    assert main(["export", finished, "--out", str(record)]) == 0
+    record.write_text(record.read_text().replace("game record 1", "game record 0"))  # of an older version
+    assert main(["export", finished, "--out", str(record)]) == 0
+    assert json.loads(record.read_text())["format"] == "companion game record 1"
+    photo.write_bytes(b"\xff\xd8\xff")
+    before = {file: file.read_bytes() for file in (games, photo)}
+    capsys.readouterr()
+    for file, content in before.items():
+        assert main(["export", finished, "--out", str(file)]) == 1
+        said = f"companion export: {file}: this file is no game's record, and would be lost; name another file.\n"
+        assert tuple(capsys.readouterr()) == ("", said)
+        assert file.read_bytes() == content
 
 
 def in_a_process(home: Path, *words: str, out: int | None = None) -> subprocess.CompletedProcess[str]:
