@@ -46,7 +46,7 @@ MAX_SHIFT_MM = 0.5
 
 LENS_FOLDER = "lens"
 
-FileName = Annotated[str, msgspec.Meta(min_length=1, pattern=r"^[^\x00]+$")]
+FileName = Annotated[str, msgspec.Meta(min_length=1, pattern=r"^[^\x00-\x1f]+\Z")]
 
 
 class Cards(msgspec.Struct, frozen=True):

@@ -13,6 +13,7 @@ from calibration.print import HEXES, Hex
 Colour = Literal["red", "blue", "yellow", "green"]
 Terrain = Literal["beach", "forest", "mountain"]
 Count = Annotated[int, msgspec.Meta(ge=0, le=10)]
+Some = Annotated[int, msgspec.Meta(ge=1, le=10)]
 
 COLOURS: tuple[str, ...] = get_args(Colour)
 TERRAINS: tuple[str, ...] = get_args(Terrain)
@@ -33,8 +34,8 @@ class Swatch(msgspec.Struct, frozen=True, omit_defaults=True):
 
     hex: Hex
     tile: Terrain | None = None
-    explorers: dict[Colour, Count] = {}
-    boat: dict[Colour, Count] | None = None
+    explorers: dict[Colour, Some] = {}
+    boat: dict[Colour, Some] | None = None
     serpents: Count = 0
     sharks: Count = 0
     whales: Count = 0

@@ -7,7 +7,6 @@ import json
 import math
 import sys
 from contextlib import nullcontext
-from pathlib import Path
 
 import msgspec
 
@@ -24,6 +23,7 @@ from calibration.camera_model import LensKind
 from calibration.file import require_calibration_or_nothing, require_writable
 from calibration.session import swatch_layout_file, unnamed_lens_folder
 from companion.calibrating import Guide, words
+from companion.cli.arguments import place, seed
 from companion.cli.devices import CameraChoiceError
 from companion.cli.guided import GuideError, SilentFace, conduct
 from companion.cli.live import TerminalFace, on_terminal
@@ -52,7 +52,11 @@ CAMERAS = (*REAL_CAMERAS, "pictures", "simulated")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument(
-        "session", metavar="SESSION_DIR", type=Path, nargs="?", help="session.json and the calibration pictures"
+        "session",
+        metavar="SESSION_DIR",
+        type=place,
+        nargs="?",
+        help="session.json and the calibration pictures",
     )
     parser.add_argument(
         "--corners",
@@ -62,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "px to about 15, in the order nw ne se sw",
     )
     parser.add_argument("--camera", metavar="NAME", choices=CAMERAS, help=f"guided, live: one of {', '.join(CAMERAS)}")
-    parser.add_argument("--pictures", metavar="DIR", type=Path, help="guided, with a folder's pictures as the camera")
+    parser.add_argument("--pictures", metavar="DIR", type=place, help="guided, with a folder's pictures as the camera")
     parser.add_argument("--simulate", action="store_true", help="guided, at the simulated table")
     parser.add_argument("--guided", action="store_true", help="on a terminal: take no picture before Return is pressed")
     parser.add_argument(
@@ -70,11 +74,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("normal", "wide"),
         help="where the camera does not tell; wide, beyond 80 degrees, wants the lens sheet",
     )
-    parser.add_argument("--seed", type=int, help="with --simulate: which table (1)")
+    parser.add_argument("--seed", type=seed, help="with --simulate: which table (1)")
     parser.add_argument(
         "--out",
         metavar="FILE",
-        type=Path,
+        type=place,
         help="the calibration file to write (with a real camera: the household's own; else none)",
     )
     parser.add_argument("--json", action="store_true", help="print the quality measures as JSON")

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
+from companion.cli.arguments import place, seed
 from companion.faults import Fault
 from companion.i18n import N_
 from companion.settings import Folders, Settings
@@ -36,11 +37,11 @@ def add_camera_arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--simulate", action="store_true", help="the simulated table")
     which.add_argument("--camera", metavar="NAME", help="picamera2 or v4l2")
-    which.add_argument("--pictures", metavar="DIR", type=Path, help="frames from a folder instead of a camera")
+    which.add_argument("--pictures", metavar="DIR", type=place, help="frames from a folder instead of a camera")
     parser.add_argument("--await-camera", action="store_true", help="where there is none wait for one, do not simulate")
-    parser.add_argument("--calibration", metavar="FILE", type=Path, help="the calibration file of that camera")
+    parser.add_argument("--calibration", metavar="FILE", type=place, help="the calibration file of that camera")
     parser.add_argument("--every", metavar="SECONDS", type=float, help="with --pictures: go on to the next by itself")
-    parser.add_argument("--seed", type=int, default=1, help="with --simulate: which table, which players")
+    parser.add_argument("--seed", type=seed, default=1, help="with --simulate: which table, which players")
 
 
 def plan(args: argparse.Namespace, settings: Settings, folders: Folders) -> tuple[WatchPlan, str]:

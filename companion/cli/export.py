@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from calibration.atomic import first_bytes, write_atomically
+from companion.cli.arguments import place
 from companion.cli.opened import games_so_far
 from companion.faults import Fault
 from companion.i18n import N_
@@ -28,7 +29,7 @@ ERRORS: tuple[type[Exception], ...] = (TableError, ExportError)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which game, and where to."""
     parser.add_argument("game", metavar="GAME", help="its id, from `companion games`")
-    parser.add_argument("--out", metavar="FILE", type=Path, help="instead of standard output")
+    parser.add_argument("--out", metavar="FILE", type=place, help="instead of standard output")
 
 
 def run(args: argparse.Namespace) -> int:

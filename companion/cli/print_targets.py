@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from companion.cli.arguments import place
 from companion.i18n import LanguageError, set_language
 from companion.printing import PAPERS, PARTS, PrintError, write_targets
 from companion.settings import SettingsError, folders, load_settings
@@ -15,7 +16,7 @@ DEFAULT_OUT = Path("companion-targets.pdf")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("--out", metavar="FILE", type=Path, default=DEFAULT_OUT, help=f"the PDF ({DEFAULT_OUT})")
+    parser.add_argument("--out", metavar="FILE", type=place, default=DEFAULT_OUT, help=f"the PDF ({DEFAULT_OUT})")
     parser.add_argument("--paper", choices=tuple(PAPERS), default="a4", help="the printer's paper (a4)")
     parser.add_argument(
         "--only", metavar="PAGES", type=_parts, default=tuple(PARTS), help=f"some of {','.join(PARTS)}, with commas"

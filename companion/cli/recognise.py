@@ -9,7 +9,7 @@ import math
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,15 @@ from calibration import Calibration, CalibrationError, PictureError
 from calibration.arrays import Image
 from calibration.atomic import write_atomically
 from calibration.small_file import read_json
+from companion.cli.arguments import place
+from companion.cli.output import OutputError
 from companion.cli.picture_reader import PictureReader
 from companion.cli.progress import progress
 from companion.rules.layout import HexContent, Layout, encode_layout
 from companion.rules.pieces import BOAT_CAPACITY
 from companion.vision.observation import Blurred, Observation
 from companion.vision.registration import moved
-from companion.vision.show import pictures
+from companion.vision.show import STEPS, pictures
 
 ERRORS: tuple[type[Exception], ...] = (CalibrationError,)
 
@@ -38,42 +40,35 @@ _QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 92]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("--calibration", metavar="FILE", type=Path, required=True, help="from `companion calibrate`")
-    parser.add_argument("--out", metavar="DIR", type=_folder, required=True, help="where the layouts are written")
+    parser.add_argument("--calibration", metavar="FILE", type=place, required=True, help="from `companion calibrate`")
+    parser.add_argument("--out", metavar="DIR", type=place, required=True, help="where the layouts are written")
     parser.add_argument(
-        "--debug", metavar="DIR", type=_folder, help="write a folder a picture with what each step saw, to find out why"
+        "--debug", metavar="DIR", type=place, help="write a folder a picture with what each step saw, to find out why"
     )
     parser.add_argument("--json", action="store_true", help="print a JSON object a picture")
-    parser.add_argument("pictures", metavar="PICTURE", type=Path, nargs="+")
-
-
-def _folder(text: str) -> Path:
-    """An empty name, as of a variable that is not set, would be the folder that one is in."""
-    if not text:
-        raise argparse.ArgumentTypeError("the folder's name is empty")
-    return Path(text)
+    parser.add_argument("pictures", metavar="PICTURE", type=place, nargs="+")
 
 
 def run(args: argparse.Namespace) -> int:
     """Recognise; 0 if all pictures were read, 1 if one could not be: it is named, the others go on.
 
-    Raises CalibrationError if the calibration cannot be used; then nothing is written.
+    Raises CalibrationError if the calibration cannot be used; then nothing is written. Raises OutputError at the end if
+    nobody could be told.
     """
     paths = list(dict.fromkeys(args.pictures))
     named = Counter(path.stem for path in paths)
     reader = PictureReader.of_file(args.calibration)
-    for folder in (args.out, args.debug):
-        try:
-            if folder is not None:
-                folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            return _failed(f"{folder}: the folder cannot be made ({error.strerror or error}); name another one.")
-    status = 0
+    wrong = _wrong_folder(args)
+    if wrong:
+        return _failed(wrong)
+    status, unheard = 0, None
     for path in progress(paths, "Recognising"):
         layout = args.out / f"{path.stem}.json"
         try:
             # a layout of an earlier run would be taken for this run's if the picture cannot be read now
             _remove_layout(layout)
+            if args.debug is not None:
+                _remove_steps(args.debug / path.stem)
             if named[path.stem] > 1:
                 raise PictureError(
                     f"{path}: another picture is named {path.stem} too: recognise them one by one, each with another "
@@ -90,28 +85,61 @@ def run(args: argparse.Namespace) -> int:
             told = {"picture": str(path), "error": text}
         if "error" in told:
             status = _failed(told["error"])
-        with contextlib.suppress(BrokenPipeError):  # who read what is told has gone (`| head`); the layouts are wanted
-            if args.json:
-                print(json.dumps(told), flush=True)
-            elif "ms" in told:
-                print(_printable(f"{path}: {told['ms']:.0f} ms"), flush=True)
+        try:
+            _tell(path, told, as_json=args.json)
+        except OutputError as error:
+            unheard = error
+    if unheard:
+        raise unheard
     return status
+
+
+def _wrong_folder(args: argparse.Namespace) -> str | None:
+    """Make the folders that are written to; what is wrong with one of them, if anything."""
+    description = args.out / "session.json"
+    if description.exists() and not _is_layout(description):
+        return f"{args.out}: a session lies in this folder, and is left as it is; name another one with --out."
+    for folder in (args.out, args.debug):
+        try:
+            if folder is not None:
+                folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            return f"{folder}: the folder cannot be made ({error.strerror or error}); name another one."
+    return None
+
+
+def _tell(path: Path, told: Mapping[str, Any], *, as_json: bool) -> None:
+    """Raises OutputError."""
+    with contextlib.suppress(BrokenPipeError):  # who read what is told has gone (`| head`); the layouts are wanted
+        if as_json:
+            print(json.dumps(told), flush=True)
+        elif "ms" in told:
+            print(_printable(f"{path}: {told['ms']:.0f} ms"), flush=True)
 
 
 def _remove_layout(file: Path) -> None:
     """Remove what an earlier run has written. Raises PictureError if there is anything else, and OSError."""
     if not file.exists():
         return
-    if (file.parent / "session.json").exists():
-        raise PictureError(f"{file}: this file may belong to the session beside it: name another folder with --out.")
+    if not _is_layout(file):
+        raise PictureError(f"{file}: this file is not what an earlier run has written: name another folder with --out.")
+    file.unlink()
+
+
+def _remove_steps(folder: Path) -> None:
+    """Remove what an earlier run saw of a picture of that name; what cannot be removed cannot be written either."""
+    with contextlib.suppress(OSError):
+        for step in STEPS:
+            (folder / f"{step}.jpg").unlink(missing_ok=True)
+
+
+def _is_layout(file: Path) -> bool:
+    """True if an earlier run may have written it."""
     try:
         layout = json.loads(read_json(file))
     except (OSError, ValueError, RecursionError):
-        layout = None
-    written = isinstance(layout, dict) and {"hexes", "safe"} <= layout.keys() <= {"hexes", "safe", "unknown"}
-    if not written:
-        raise PictureError(f"{file}: this file is not what an earlier run has written: name another folder with --out.")
-    file.unlink()
+        return False
+    return isinstance(layout, dict) and {"hexes", "safe"} <= layout.keys() <= {"hexes", "safe", "unknown"}
 
 
 def _recognise(reader: PictureReader, path: Path, layout: Path, debug: Path | None) -> dict[str, Any]:
@@ -202,9 +230,8 @@ def _warn_if_far(path: Path, calibrated: Calibration, found: Calibration) -> Non
 
 
 def _write_steps(folder: Path, steps: dict[str, Image]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
     for name, image in steps.items():
-        (folder / f"{name}.jpg").write_bytes(cv2.imencode(".jpg", image, _QUALITY)[1].tobytes())
+        write_atomically(folder / f"{name}.jpg", cv2.imencode(".jpg", image, _QUALITY)[1].tobytes())
 
 
 def _failed(text: str) -> int:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from companion.cli.arguments import size
+from companion.cli.arguments import place, size
 from companion.cli.contact_sheet import contact_sheet
 from companion.cli.progress import progress
 from companion.i18n import available
@@ -24,7 +24,7 @@ ERRORS: tuple[type[Exception], ...] = (NoWindowError, ScreensError)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where to, and which of them."""
-    parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="the folder for the pictures")
+    parser.add_argument("--out", metavar="DIR", type=place, required=True, help="the folder for the pictures")
     parser.add_argument(
         "--language", metavar="LANGUAGE", choices=available(), action="append", dest="languages",
         help=f"one of {', '.join(available())}; may be said several times (all)",

@@ -13,6 +13,7 @@ from typing import Any
 
 from calibration import CalibrationError
 from calibration.small_file import read_json
+from companion.cli.arguments import place, seed
 from companion.cli.picture_reader import PictureReader
 from companion.cli.progress import progress
 from companion.rules import Position, RulesError, decode_position, encode_action, encode_position
@@ -40,16 +41,16 @@ ERRORS: tuple[type[Exception], ...] = (CalibrationError, TableError, TrackError)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("--calibration", metavar="FILE", type=Path, required=True, help="from `companion calibrate`")
-    parser.add_argument("--position", metavar="FILE", type=Path, required=True, help="what the table shows at first")
+    parser.add_argument("--calibration", metavar="FILE", type=place, required=True, help="from `companion calibrate`")
+    parser.add_argument("--position", metavar="FILE", type=place, required=True, help="what the table shows at first")
     parser.add_argument(
         "--given",
         metavar="FILE",
-        type=Path,
+        type=place,
         help="rolls, backs and answers, which no picture shows, as JSON lines; needed for printed backs",
     )
-    parser.add_argument("--seed", type=int, help="of the dealer, who rolls and draws where no facts are given")
-    parser.add_argument("pictures", metavar="PICTURE", type=Path, nargs="+", help="in the order of time")
+    parser.add_argument("--seed", type=seed, help="of the dealer, who rolls and draws where no facts are given")
+    parser.add_argument("pictures", metavar="PICTURE", type=place, nargs="+", help="in the order of time")
 
 
 def run(args: argparse.Namespace) -> int:

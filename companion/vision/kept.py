@@ -38,7 +38,7 @@ class KeptAnswers:
 
     def keep(self, places: Places, looks: Numbers, answers: Answers, sure: Mask) -> None:
         """New answers: they hold from now on where they are `sure`, and the same was said of the same look before."""
-        same = (looks > 0) & (self._looks[places] == looks)
+        same = self._looks[places] == looks
         for name, kept in self._answers.items():
             same &= (kept[places].argmax(axis=2) == answers[name].argmax(axis=2)).all(axis=1)
             kept[places] = answers[name]

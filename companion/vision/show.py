@@ -6,8 +6,6 @@ All of it rests on the evidence, on what was looked at and on the observation.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import cv2
 import numpy as np
 
@@ -45,23 +43,28 @@ _REGISTRATIONS: dict[type[Registration], str] = {
 _MARGIN = 26
 
 
+STEPS = (
+    *("1-cards", "2-rectified", "3-light", "4-light-taken-out", "5-evidence"),
+    *("6-hands", "7-windows", "8-print", "9-verdict"),
+)
+"""Of each there is a picture of that name."""
+
+
 def pictures(image: Image, trace: Trace, board: Board, calibration: Calibration) -> dict[str, Image]:
     """One picture a step; `calibration` is the one that the recogniser was given."""
     evidence, field = trace.evidence, Field(board, trace.calibration)
-    steps: dict[str, Callable[[], Image]] = {
-        "1-cards": lambda: _cards(image, trace, field, calibration),
-        "2-rectified": lambda: _rectified(evidence.picture, field),
-        "3-light": lambda: _light(spread(evidence.light, field.view.shape)),
-        "4-light-taken-out": lambda: _labelled(
-            _larger(_from_lab(evidence.lab)), "what colours are compared in: the light of the calibration"
-        ),
-        "5-evidence": lambda: _evidence(trace, trace.calibration.colours.classes),
-        "6-hands": lambda: _hands(trace),
-        "7-windows": lambda: _windows(trace, field),
-        "8-print": lambda: _print(trace, field),
-        "9-verdict": lambda: draw_verdict(_larger(evidence.picture), trace.observation, field, SCALE),
-    }
-    return {name: draw() for name, draw in steps.items()}
+    drawn = (
+        _cards(image, trace, field, calibration),
+        _rectified(evidence.picture, field),
+        _light(spread(evidence.light, field.view.shape)),
+        _labelled(_larger(_from_lab(evidence.lab)), "what colours are compared in: the light of the calibration"),
+        _evidence(trace, trace.calibration.colours.classes),
+        _hands(trace),
+        _windows(trace, field),
+        _print(trace, field),
+        draw_verdict(_larger(evidence.picture), trace.observation, field, SCALE),
+    )
+    return dict(zip(STEPS, drawn, strict=True))
 
 
 def _cards(image: Image, trace: Trace, field: Field, calibration: Calibration) -> Image:

@@ -1,5 +1,7 @@
 """One grade for a calibration, the measures behind it, and advice for each that falls short."""
 
+import itertools
+
 import msgspec
 import numpy as np
 import pytest
@@ -122,6 +124,20 @@ def test_paints_in_a_turn_are_named_too(table_calibration):
     turned = {a: table_calibration.samples[b] for a, b in zip(names, (*names[1:], names[0]), strict=True)}
     found = assess(msgspec.structs.replace(table_calibration, samples={**table_calibration.samples, **turned}))
     assert "each other's places" in str(found.advice[0])
+
+
+@pytest.mark.parametrize("two", list(itertools.combinations(("beach", "forest", "mountain"), 2)))
+def test_two_terrains_in_each_others_places_are_named(table_calibration, two):
+    """Every tile would be read as the other."""
+    one, other = two
+    samples = dict(table_calibration.samples)
+    samples[one], samples[other] = samples[other], samples[one]
+    found = assess(msgspec.structs.replace(table_calibration, samples=samples))
+    assert assess(table_calibration).advice == ()
+    assert found.grade == "usable"  # no rule says how a print paints them
+    (said,) = found.advice
+    assert set(said.fields.values()) == {f"the {one}", f"the {other}"}
+    assert "each other's places" in str(said)
 
 
 def test_a_chain_is_as_strong_as_its_weakest_link():

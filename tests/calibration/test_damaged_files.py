@@ -113,6 +113,8 @@ def test_what_is_wrong_with_a_session_is_said(tmp_path, change, said):
         {"hex": [0, 1], "tile": "lava"},
         {"hex": [0, 1], "tile": "beach"},
         {"hex": [0, 1], "tile": "beach", "explorers": {"purple": 1}},
+        {"hex": [0, 1], "tile": "beach", "explorers": {"red": 1, "blue": 0}},
+        {"hex": [0, 1], "boat": {"red": 0}},
         {"hex": [0, 1], "boat": {"red": 4}},
         {"hex": [0, 1], "sharks": 1, "whales": 1},
         {"hex": [0, 1]},

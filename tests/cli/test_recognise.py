@@ -4,6 +4,7 @@ import errno
 import itertools
 import json
 import os
+import shutil
 import struct
 import sys
 import weakref
@@ -15,12 +16,14 @@ import pytest
 
 from calibration import jpeg, load_calibration, save_calibration
 from companion.cli import picture_reader, recognise
+from companion.cli.output import Output
 from companion.cli.program import main
 from companion.cli.recognise import written_layout
 from companion.rules.geometry import load_board
 from companion.rules.layout import HexContent, decode_layout
 from companion.vision.observation import HexEvidence, HexHypothesis, Observation
 from companion.vision.recogniser import Recogniser
+from companion.vision.show import STEPS
 
 
 def run(*words):
@@ -67,7 +70,7 @@ def test_a_folder_without_a_name_is_wrong_usage(tmp_path, monkeypatch, capsys, o
     with pytest.raises(SystemExit) as end:
         run("--calibration", "table.json", *itertools.chain(*words.items()), "f01.jpg")
     assert end.value.code == 2
-    assert f"argument {option}: the folder's name is empty" in capsys.readouterr().err
+    assert f"argument {option}: the name is empty" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 
@@ -335,6 +338,31 @@ def test_whoever_reads_what_is_told_may_go_and_all_layouts_are_written(
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["f01.json", "f03.json"]
 
 
+def test_though_nobody_can_be_told_all_layouts_are_written(table_dir, calibration_file, tmp_path, monkeypatch, capsys):
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(sys.stdout, "write", full)
+        disk.setattr(Output, "give_up", lambda _: None)  # which takes the place of a file
+        pictures = [table_dir / "f01.jpg", table_dir / "f03.jpg"]
+        assert run("--calibration", calibration_file, "--out", tmp_path / "out", *pictures) == 1
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["f01.json", "f03.json"]
+    assert "Standard output cannot be written to (No space left on device)" in capsys.readouterr().err
+
+
+def test_what_an_earlier_run_saw_does_not_outlive_its_picture(table_dir, calibration_file, tmp_path):
+    picture, debug = tmp_path / "f.jpg", tmp_path / "why"
+    shutil.copyfile(table_dir / "f01.jpg", picture)
+    words = ["--calibration", calibration_file, "--out", tmp_path / "out", "--debug", debug, picture]
+    assert run(*words) == 0
+    assert len(list((debug / "f").iterdir())) == len(STEPS)
+    (debug / "f" / "notes.txt").touch()
+    picture.write_bytes(picture.read_bytes()[:1000])
+    assert run(*words) == 1
+    assert [file.name for file in (debug / "f").iterdir()] == ["notes.txt"]
+
+
 def test_a_picture_that_is_named_twice_is_read_once(table_dir, calibration_file, tmp_path, capsys):
     picture = table_dir / "f01.jpg"
     assert run("--calibration", calibration_file, "--out", tmp_path / "out", picture, picture) == 0
@@ -364,23 +392,33 @@ def test_the_layout_of_an_earlier_run_does_not_outlive_its_picture(calibration_f
 
 
 @pytest.mark.parametrize(
-    ("text", "beside"),
-    [
-        ("of last week", None),
-        ("[" * 100_000, None),
-        ('{"hexes": [], "safe": {}, "condition": {"hand": false}}', None),
-        ('{"hexes": [], "safe": {}}', "session.json"),
-    ],
+    "text", ["of last week", "[" * 100_000, '{"hexes": [], "safe": {}, "condition": {"hand": false}}']
 )
-def test_what_no_earlier_run_has_written_is_never_overwritten(calibration_file, elsewhere, tmp_path, text, beside):
+def test_what_no_earlier_run_has_written_is_never_overwritten(calibration_file, elsewhere, tmp_path, text):
     """A calibration, a swatch layout, somebody's notes: the folder is one that was not meant."""
     out = tmp_path / "out"
     out.mkdir()
     (out / "elsewhere.json").write_text(text)
-    if beside:
-        (out / beside).write_text("{}")
     assert run("--calibration", calibration_file, "--out", out, elsewhere) == 1
     assert (out / "elsewhere.json").read_text() == text
+
+
+def test_nothing_is_written_beside_a_session(table_dir, calibration_file, tmp_path, capsys):
+    """It would be taken for its swatch layout, or for the truth."""
+    session = tmp_path / "session"
+    session.mkdir()
+    (session / "session.json").write_text("{}")
+    (session / "f01.json").write_text('{"hexes": [], "safe": {}}')
+    assert run("--calibration", calibration_file, "--out", session, table_dir / "calib_pieces.jpg") == 1
+    assert capsys.readouterr().err.startswith(f"companion recognise: {session}: a session lies in this folder")
+    assert sorted(file.name for file in session.iterdir()) == ["f01.json", "session.json"]
+
+
+def test_a_picture_may_be_called_session(table_dir, calibration_file, tmp_path):
+    picture, out = tmp_path / "session.jpg", tmp_path / "out"
+    shutil.copyfile(table_dir / "f01.jpg", picture)
+    for _ in range(2):
+        assert run("--calibration", calibration_file, "--out", out, picture) == 0
 
 
 def test_a_pipe_of_the_layouts_name_is_not_waited_for_and_stays(table_dir, calibration_file, tmp_path, capsys):

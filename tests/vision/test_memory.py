@@ -98,3 +98,35 @@ def test_who_begins_anew_goes_on_with_the_numbers():
     numbers = itertools.count(1)
     before = look(LookMemory(places(), SHAPE, numbers), view(1))
     assert set(before).isdisjoint(look(LookMemory(places(), SHAPE, numbers), view(1)))
+
+
+def grey(spot: tuple[slice, slice] | None = None) -> Floats32:
+    """A table without noise; a light spot on it, which smoothing makes a pixel of the coarse view wider all round."""
+    lab = np.full((*SHAPE, 3), (50, 0, 0), np.float32)
+    if spot is not None:
+        lab[spot] += (40, 0, 0)
+    return lab
+
+
+def test_a_spot_too_small_for_a_piece_does_not_make_another_look(memory):
+    """9 pixels differ: 3 x 3."""
+    look(memory, grey())
+    assert look(memory, grey((slice(32, 36), slice(112, 116)))) == [1, 2]
+
+
+def test_a_spot_nearly_as_large_as_what_shows_least_of_a_piece_makes_another_look(memory):
+    """20 pixels differ: 4 x 5. A swimmer as dark as the sea shows 22."""
+    look(memory, grey())
+    assert look(memory, grey((slice(32, 40), slice(112, 124)))) == [1, 3]
+
+
+def test_what_the_smaller_place_is_filled_up_with_is_not_counted(memory):
+    """It is the pixels of its upper rows once more: a spot there would count twice."""
+    look(memory, grey())
+    assert look(memory, grey((slice(12, 16), slice(28, 32)))) == [1, 2]
+
+
+def test_what_looks_like_two_that_are_remembered_has_the_number_of_the_earlier(memory):
+    assert look(memory, view(1)) == [1, 2]
+    assert look(memory, view(2, light=(20, 0, 0))) == [3, 4]
+    assert look(memory, view(3, light=(10, 0, 0))) == [1, 2]
