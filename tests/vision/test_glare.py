@@ -76,6 +76,14 @@ def test_where_a_lamp_blinds_the_camera_as_it_did_on_the_empty_board_nothing_is_
     assert not GlareStep(calibration)(PixelStep(calibration).read_view(reference))[there].any(), "the lamp is off"
 
 
+def test_white_cards_beside_the_board_are_no_lamps_however_large(table_calibration):
+    """Nothing is to be read there; only a lamp on the board itself hides what lies on it."""
+    cards = table_calibration.reference_image.copy()
+    cards[~table_calibration.on_board] = 255
+    calibration = msgspec.structs.replace(table_calibration, reference=encoded(cards))
+    assert not GlareStep(calibration)(PixelStep(calibration).read_view(calibration.reference_image)).any()
+
+
 def test_what_is_white_on_the_empty_board_is_no_glare(table_calibration):
     find, pixels = GlareStep(table_calibration), PixelStep(table_calibration)
     reference = table_calibration.reference_image
@@ -97,6 +105,27 @@ def test_tiles_cut_off_at_white_by_far_too_much_light_are_not_read(table_calibra
         brighter = dataclasses.replace(seen, picture=cut, light=np.full_like(seen.light, light))
         assert abs(find(brighter)[tiles].mean() - found) < 0.05
         assert find(brighter)[~tiles].mean() < 0.05
+
+
+def test_in_far_too_much_light_the_sea_and_what_was_cut_off_on_the_empty_board_are_read(table_calibration):
+    """Only tiles are mistaken for others; and a colour that the calibration knows cut off is known so."""
+    reference = table_calibration.reference_image
+    cut, tiled, before = (
+        pixels_of(table_calibration, corners) for corners in ((-60, -60, 60, 60), (-60, -60, 60, 0), (-60, -60, 0, 60))
+    )
+    known = reference.copy()
+    known[before, 2] = 255
+    seen = reference.copy()
+    seen[cut, 2] = 255
+    calibration = msgspec.structs.replace(table_calibration, reference=encoded(known))
+    evidence = PixelStep(calibration).read_view(seen)
+    classes = np.zeros_like(evidence.classes)
+    of_class(classes, calibration.colours.index["beach"])[tiled] = 255
+    light = np.full_like(evidence.light, FAR_BRIGHTER + 0.1)
+    found = GlareStep(calibration)(dataclasses.replace(evidence, classes=classes, light=light))
+    assert found[tiled & ~before].mean() > 0.9
+    assert not found[before].any(), "cut off on the empty board, too"
+    assert found[cut & ~tiled].mean() < 0.1, "no tile"
 
 
 def pixels_of(calibration, corners_mm):
@@ -125,6 +154,33 @@ def test_light_that_is_only_added_is_a_reflection_and_an_arm_is_none(table_calib
         sleeve[there] = arm
         assert not glare.is_reflection(there, dataclasses.replace(evidence, picture=sleeve)), arm
     assert not glare.is_reflection(there, evidence), "nothing has changed"
+
+
+def test_light_is_added_to_what_the_print_has_in_the_light_of_the_picture(table_calibration):
+    """In dim light a reflection is darker than the print has been; in bright light a sleeve is lighter."""
+    reference = table_calibration.reference_image
+    evidence = PixelStep(table_calibration).read_view(reference)
+    glare, there = GlareStep(table_calibration), pixels_of(table_calibration, (60, -150, 140, 60))
+    dim, bright = 0.3, 2.0
+    reflection = linear_sum(from_linear(dim * to_linear(reference)), there, (0.08, 0.08, 0.08))
+    sleeve = from_linear(bright * to_linear(reference))
+    sleeve[there] = (201, 164, 152)
+    for light, picture in ((dim, reflection), (bright, sleeve)):
+        lit = dataclasses.replace(evidence, picture=picture, light=np.full_like(evidence.light, light))
+        assert glare.is_reflection(there, lit) == (picture is reflection), light
+
+
+@pytest.mark.parametrize(("burnt_mm", "is_one"), [(100, False), (120, True)])
+def test_what_is_burnt_out_for_the_greater_part_is_a_reflection_whatever_the_rest(table_calibration, burnt_mm, is_one):
+    """A white sleeve has more shadows."""
+    reference = table_calibration.reference_image
+    there = pixels_of(table_calibration, (60, -150, 140, 60))
+    sleeve = reference.copy()
+    sleeve[there] = (60, 60, 60)
+    sleeve[pixels_of(table_calibration, (60, -150, 140, -150 + burnt_mm))] = 255
+    evidence = PixelStep(table_calibration).read_view(reference)
+    white = dataclasses.replace(evidence, picture=sleeve)
+    assert GlareStep(table_calibration).is_reflection(there, white) == is_one
 
 
 def test_where_a_lamp_was_on_the_empty_board_its_reflection_has_gone(table_calibration):

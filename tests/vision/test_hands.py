@@ -77,6 +77,14 @@ def test_a_row_of_pieces_at_the_rim_is_no_arm(find, view):
     assert not find(strokes(view, 20, *row)).any()
 
 
+def test_what_is_as_wide_as_an_arm_but_small_is_none_though_pieces_lie_beside_it(find, view):
+    """A hand that reaches a hex leaves more on the board; a cup at the rim that pieces touch does not become one."""
+    cup = strokes(view, 48, [(0, 196), (0.1, 196)])
+    pieces = strokes(view, 20, [(-50, 196), (50, 196)], [(0, 196), (0, 146)])
+    assert not find(cup | pieces).any()
+    assert find(strokes(view, 48, [(0, 196), (0, 100)])).any(), "as wide, but long"
+
+
 def test_skin_that_passes_for_sand_belongs_to_the_arm(find, view):
     """Where an arm lies over beaches its own colours tell it from the tiles beside it."""
     arm = strokes(view, 56, [(0, 260), (0, 10)])
@@ -104,11 +112,15 @@ def test_a_reflection_through_which_the_print_shows_is_no_arm(table_calibration,
     assert find(dataclasses.replace(reflected, lab=plain)).any(), "the same in one colour is an arm"
 
 
-def test_a_reflection_that_lies_on_the_island_too_is_no_arm(table_calibration, view):
+ACROSS = [(-100, 0), (100, 0)]
+
+
+@pytest.mark.parametrize("lines", [[[(0, 260), (0, -40)]], [[(0, 260), (0, 0)], ACROSS]], ids=["partly", "mostly"])
+def test_a_reflection_that_lies_on_the_island_too_is_no_arm(table_calibration, view, lines):
     """Under tiles no print is to be seen, whatever lies on them: what counts is where it should be."""
     calibration, field = table_calibration, Field(BOARD, table_calibration)
     evidence = PixelStep(calibration).read_view(calibration.reference_image)
-    veil = strokes(view, 110, [(0, 260), (0, -40)])
+    veil = strokes(view, 110, *lines)
     lab = np.where(veil[..., None], evidence.lab + np.array([25.0, 0.0, 0.0], np.float32), evidence.lab)
     plain = np.array(SAND) + np.random.default_rng(3).normal(0, 1, lab.shape)
     lit = dataclasses.replace(
@@ -155,6 +167,43 @@ def test_a_sleeve_that_the_print_nearly_explains_is_an_arm_where_the_print_is_go
     on_board = np.abs(view.grid_mm()[..., 1]) < 224
     assert found[sleeve & on_board].mean() > 0.85
     assert found[~sleeve].mean() < 0.02
+
+
+def test_where_the_print_has_too_few_lines_to_be_known_by_what_is_foreign_is_an_arm(table_calibration, view):
+    """A few marks on a sleeve may be like it by chance, many may not."""
+    evidence = PixelStep(table_calibration).read_view(table_calibration.reference_image)
+    inside = view.grid_mm()[..., 1] > -215  # of the board's edge nothing is seen
+    find = HandStep(table_calibration, Field(BOARD, table_calibration), inside)
+    for x, is_arm in ((-60, True), (-150, False)):
+        veil = strokes(view, 60, [(x, -260), (x, -120)])
+        lighter = np.where(veil[..., None], evidence.lab + np.array([25.0, 0.0, 0.0], np.float32), evidence.lab)
+        like_print = dataclasses.replace(
+            evidence,
+            ground=np.where(veil, np.float32(-16.0), evidence.ground),
+            lab=lighter,
+            classes=to_bytes(np.full(evidence.classes.shape, -16.5, np.float32)),
+        )
+        assert find(like_print).any() == is_arm, x
+
+
+def test_pieces_at_the_rim_between_which_the_print_is_missed_are_no_arm(table_calibration, view):
+    """Not in the mean either, however foreign their own colours are: more of it is the sea between them."""
+    evidence = PixelStep(table_calibration).read_view(table_calibration.reference_image)
+    dots = [[(x, y), (x + 0.1, y)] for x in range(-40, 41, 20) for y in range(120, 221, 20)]
+    pieces, shadow = strokes(view, 11, *dots), strokes(view, 110, [(0, 260), (0, 120)])
+    noise = np.random.default_rng(3).normal(0, 0.5, evidence.lab.shape)
+    lab = np.where(shadow[..., None], np.array(PRINT) + noise, evidence.lab)
+    lab = np.where(pieces[..., None], np.array(SKIN) + noise, lab).astype(np.float32)
+    find = HandStep(table_calibration, Field(BOARD, table_calibration), np.ones(view.shape, bool))
+    for between, is_arm in ((-10.0, False), (-12.2, True)):
+        ground = np.where(shadow, np.float32(between), evidence.ground)
+        seen = dataclasses.replace(
+            evidence,
+            ground=np.where(pieces, np.float32(-24.0), ground),
+            lab=lab,
+            classes=to_bytes(np.full(evidence.classes.shape, -16.5, np.float32)),
+        )
+        assert find(seen).any() == is_arm, between
 
 
 def test_a_place_is_bare_where_the_print_shows_whatever_light_is_mirrored_there(table_calibration, view):
