@@ -18,6 +18,7 @@ import cv2
 from calibration import Calibration, CalibrationError, PictureError
 from calibration.arrays import Image
 from calibration.atomic import write_atomically
+from calibration.session import swatch_layout_file
 from calibration.small_file import read_json
 from companion.cli.arguments import place
 from companion.cli.output import OutputError
@@ -58,17 +59,17 @@ def run(args: argparse.Namespace) -> int:
     paths = list(dict.fromkeys(args.pictures))
     named = Counter(path.stem for path in paths)
     reader = PictureReader.of_file(args.calibration)
-    wrong = _wrong_folder(args)
-    if wrong:
-        return _failed(wrong)
+    for folder in (args.out, args.debug):
+        try:
+            if folder is not None:
+                folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            return _failed(f"{folder}: the folder cannot be made ({error.strerror or error}); name another one.")
     status, unheard = 0, None
     for path in progress(paths, "Recognising"):
         layout = args.out / f"{path.stem}.json"
         try:
-            # a layout of an earlier run would be taken for this run's if the picture cannot be read now
-            _remove_layout(layout)
-            if args.debug is not None:
-                _remove_steps(args.debug / path.stem)
+            _remove_earlier(layout, args.debug and args.debug / path.stem)
             if named[path.stem] > 1:
                 raise PictureError(
                     f"{path}: another picture is named {path.stem} too: recognise them one by one, each with another "
@@ -94,20 +95,6 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _wrong_folder(args: argparse.Namespace) -> str | None:
-    """Make the folders that are written to; what is wrong with one of them, if anything."""
-    description = args.out / "session.json"
-    if description.exists() and not _is_layout(description):
-        return f"{args.out}: a session lies in this folder, and is left as it is; name another one with --out."
-    for folder in (args.out, args.debug):
-        try:
-            if folder is not None:
-                folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            return f"{folder}: the folder cannot be made ({error.strerror or error}); name another one."
-    return None
-
-
 def _tell(path: Path, told: Mapping[str, Any], *, as_json: bool) -> None:
     """Raises OutputError."""
     with contextlib.suppress(BrokenPipeError):  # who read what is told has gone (`| head`); the layouts are wanted
@@ -117,8 +104,15 @@ def _tell(path: Path, told: Mapping[str, Any], *, as_json: bool) -> None:
             print(_printable(f"{path}: {told['ms']:.0f} ms"), flush=True)
 
 
-def _remove_layout(file: Path) -> None:
-    """Remove what an earlier run has written. Raises PictureError if there is anything else, and OSError."""
+def _remove_earlier(file: Path, steps: Path | None) -> None:
+    """Remove an earlier run's layout, and pictures of the steps: they would be taken for this run's, if it fails.
+
+    Raises PictureError if something else is there, and OSError.
+    """
+    if steps is not None:
+        _remove_steps(steps)
+    if _is_sessions_own(file):
+        raise PictureError(f"{file}: this file may belong to the session beside it: name another folder with --out.")
     if not file.exists():
         return
     if not _is_layout(file):
@@ -131,6 +125,17 @@ def _remove_steps(folder: Path) -> None:
     with contextlib.suppress(OSError):
         for step in STEPS:
             (folder / f"{step}.jpg").unlink(missing_ok=True)
+
+
+def _is_sessions_own(file: Path) -> bool:
+    """True if it lies beside a session's description, or would be its swatch layout."""
+    description = file.parent / "session.json"
+    if not description.exists() or _is_layout(description):  # what a picture of that name shows
+        return False
+    try:
+        return file.exists() or file == swatch_layout_file(file.parent)
+    except CalibrationError:
+        return False
 
 
 def _is_layout(file: Path) -> bool:

@@ -403,15 +403,19 @@ def test_what_no_earlier_run_has_written_is_never_overwritten(calibration_file, 
     assert (out / "elsewhere.json").read_text() == text
 
 
-def test_nothing_is_written_beside_a_session(table_dir, calibration_file, tmp_path, capsys):
-    """It would be taken for its swatch layout, or for the truth."""
+def test_what_may_be_a_sessions_own_is_never_written(table_dir, calibration_file, tmp_path, capsys):
+    """A frame's truth; its swatch layout, by which it would be calibrated from then on."""
     session = tmp_path / "session"
     session.mkdir()
     (session / "session.json").write_text("{}")
     (session / "f01.json").write_text('{"hexes": [], "safe": {}}')
-    assert run("--calibration", calibration_file, "--out", session, table_dir / "calib_pieces.jpg") == 1
-    assert capsys.readouterr().err.startswith(f"companion recognise: {session}: a session lies in this folder")
-    assert sorted(file.name for file in session.iterdir()) == ["f01.json", "session.json"]
+    pictures = [table_dir / name for name in ("f01.jpg", "calib_pieces.jpg", "f03.jpg")]
+    assert run("--calibration", calibration_file, "--out", session, *pictures) == 1
+    said = "this file may belong to the session beside it: name another folder with --out."
+    refused = (session / name for name in ("f01.json", "calib_pieces.json"))
+    assert capsys.readouterr().err == "".join(f"companion recognise: {file}: {said}\n" for file in refused)
+    assert (session / "f01.json").read_text() == '{"hexes": [], "safe": {}}'
+    assert sorted(file.name for file in session.iterdir()) == ["f01.json", "f03.json", "session.json"]
 
 
 def test_a_picture_may_be_called_session(table_dir, calibration_file, tmp_path):
