@@ -66,6 +66,19 @@ def test_what_is_no_file_is_refused_in_a_sentence(tmp_path: Path, name: str) -> 
     assert (tmp_path / "pipe").is_fifo()
 
 
+def test_a_folder_that_may_not_be_listed_may_be_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = os.open
+
+    def refuse(path: str | Path, flags: int, mode: int = 0o777) -> int:
+        if path == tmp_path:
+            raise PermissionError
+        return opened(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", refuse)
+    write_atomically(tmp_path / "file", NEW)
+    assert (tmp_path / "file").read_bytes() == NEW
+
+
 def test_a_memory_stick_needs_no_modes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_handle: int, _mode: int) -> None:
         raise PermissionError
