@@ -5,7 +5,8 @@ In: a picture, the print's data. Out: per card the marker's four corners in px, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -29,7 +30,24 @@ MIN_CARDS = 2
 
 
 def find_cards(image: Image, board: BoardPrint) -> dict[str, Floats]:
-    """The corners (4 x 2, px) of those cards that are seen. Raises CalibrationError for an unknown dictionary."""
+    """The corners (4 x 2, px) of those cards that are seen, and seen once: nobody could tell which of two counts.
+
+    Raises CalibrationError for an unknown dictionary.
+    """
+    return seen_once(find_all_cards(image, board))
+
+
+def seen_once(found: Sequence[tuple[str, Floats]]) -> dict[str, Floats]:
+    """Those cards of which there is one."""
+    times = Counter(name for name, _ in found)
+    return {name: at for name, at in found if times[name] == 1}
+
+
+def find_all_cards(image: Image, board: BoardPrint) -> list[tuple[str, Floats]]:
+    """The name and the corners (4 x 2, px) of each card that is seen, spare ones with it.
+
+    Raises CalibrationError for an unknown dictionary.
+    """
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     scale = min(1.0, WORK_WIDTH / grey.shape[1])
     small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else grey
@@ -39,9 +57,9 @@ def find_cards(image: Image, board: BoardPrint) -> dict[str, Floats]:
     detector = cv2.aruco.ArucoDetector(aruco_dictionary(board.marker_dict), parameters)
     found, ids, _ = detector.detectMarkers(small)
     if ids is None:
-        return {}
+        return []
     names = {v: k for k, v in board.marker_ids.items()}
-    cards: dict[str, Floats] = {}
+    cards: list[tuple[str, Floats]] = []
     for corners, marker in zip(found, ids.ravel(), strict=True):
         name = names.get(int(marker))
         if name is None:
@@ -51,7 +69,7 @@ def find_cards(image: Image, board: BoardPrint) -> dict[str, Floats]:
             window = max(3, round(2 / scale))
             criteria = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 30, 0.01)
             at = cv2.cornerSubPix(grey, at.reshape(4, 1, 2), (window, window), (-1, -1), criteria).reshape(4, 2)
-        cards[name] = np.asarray(at, float)
+        cards.append((name, np.asarray(at, float)))
     return cards
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from calibration.arrays import Floats, Image
 from calibration.camera import Camera
 from calibration.camera_model import FIELDS_OF_VIEW, focal_length
-from calibration.cards import find_cards
+from calibration.cards import find_all_cards, seen_once
 from calibration.pose import pixels_per_mm
 from calibration.print import CARD_CORNERS, BoardPrint
 from calibration.quality import burnt_out, edge_width, white_level
@@ -34,6 +34,7 @@ MOVING_SHARE = 0.002
 
 class Glance(msgspec.Struct, frozen=True, kw_only=True):
     """`cards`: corners (4 x 2, px) of the markers seen. `outside`: cards that lie, in part, beyond the picture's edge.
+    `spare`: cards of which several are seen, so that none of them counts.
 
     The rest is None while fewer than two cards are seen: width of a hex in px, the camera's tilt, the width of an edge
     in mm (None if none is clear), the brightness of the cards' white (0 to 255), the share of the board that is burnt
@@ -43,6 +44,7 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     size: tuple[int, int]
     cards: dict[str, Floats]
     outside: tuple[str, ...] = ()
+    spare: tuple[str, ...] = ()
     px_per_hex: float | None = None
     tilt_degrees: float | None = None
     edge_mm: float | None = None
@@ -53,22 +55,26 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def missing(self) -> tuple[str, ...]:
         """Cards that are not seen though they should lie in the picture."""
-        return tuple(name for name in CARD_CORNERS if name not in self.cards and name not in self.outside)
+        told = {*self.cards, *self.outside, *self.spare}
+        return tuple(name for name in CARD_CORNERS if name not in told)
 
 
 def glance(image: Image, board: BoardPrint) -> Glance:
     """Look at a picture (H x W x 3 uint8 BGR). Raises CalibrationError for an unknown marker dictionary."""
     size = (image.shape[1], image.shape[0])
-    cards = find_cards(image, board)
+    found = find_all_cards(image, board)
+    cards = seen_once(found)
+    spare = tuple(name for name in CARD_CORNERS if name not in cards and name in dict(found))
     camera = stand(cards, board, size) if len(cards) >= 2 else None
     if camera is None:
-        return Glance(size=size, cards=cards)
+        return Glance(size=size, cards=cards, spare=spare)
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     scale = pixels_per_mm(camera)
     burnt = burnt_out(image, camera, board)
     return Glance(
         size=size,
         cards=cards,
+        spare=spare,
         outside=tuple(name for name in CARD_CORNERS if not _inside(camera, board, name)),
         px_per_hex=scale * board.hex_flat_to_flat,
         tilt_degrees=camera.tilt_degrees,

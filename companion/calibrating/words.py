@@ -38,6 +38,7 @@ _MISSING: Mapping[str, str] = {
     "se": N_("The south-east card is not seen: is it covered, or does a lamp shine on it?"),
     "sw": N_("The south-west card is not seen: is it covered, or does a lamp shine on it?"),
 }
+_SPARE = N_("A corner card is seen twice: take the spare one off the table.")
 _OUTSIDE: Mapping[str, str] = {
     "nw": N_("The north-west card is cut off by the picture's edge: raise the camera or move it."),
     "ne": N_("The north-east card is cut off by the picture's edge: raise the camera or move it."),
@@ -82,9 +83,10 @@ GRADES: Mapping[Grade, str] = {
 
 def where_it_stands(seen: Glance, given: Collection[str] = ()) -> tuple[str, ...]:
     """What is wrong with cards and camera; a card whose corner people have `given` may be missing."""
-    if not seen.cards and not given:
+    if not (seen.cards or seen.spare or given):
         return (_("No corner card is seen: point the camera at the board, and lay the four cards."),)
     found = [_(_OUTSIDE[name]) for name in seen.outside if name not in given]
+    found += [_(_SPARE)] if seen.spare else []
     found += [_(_MISSING[name]) for name in seen.missing if name not in given]
     if seen.px_per_hex is not None and seen.px_per_hex < _LIMITS["a hex"].good:
         found.append(_("The board is small in the picture: lower the camera or bring it nearer."))

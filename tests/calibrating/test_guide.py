@@ -104,6 +104,16 @@ def test_a_covered_card_is_named(empty):
         assert sight.advice == (words._(words._MISSING[card.name]),)
 
 
+def test_a_spare_card_on_the_table_is_told_of(empty):
+    g = Guide()
+    for card in g.see(empty).sight.cards:
+        left, top = np.min(card.corners, axis=0).astype(int) - 14
+        right, bottom = np.max(card.corners, axis=0).astype(int) + 14
+        twice = empty.copy()
+        twice[380 : 380 + bottom - top, 60 : 60 + right - left] = empty[top:bottom, left:right]
+        assert g.see(twice).sight.advice == (words._(words._SPARE),)
+
+
 def test_a_board_that_is_small_or_cut_is_told(empty):
     far = np.full_like(empty, 90)
     far[200:632, 400:1168] = cv2.resize(empty, (768, 432), interpolation=cv2.INTER_AREA)

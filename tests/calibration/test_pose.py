@@ -130,6 +130,19 @@ def test_two_cards_are_enough(table, picture, kept):
     assert worst(table, fit_camera(picture, cards, BOARD, None, kind_of(table)).camera) < 0.2
 
 
+def test_of_a_card_that_lies_there_twice_neither_counts(table_dir):
+    board = read_picture(table_dir / "calib_board.jpg")
+    at = find_cards(board, BOARD)
+    left, top = at["nw"].min(axis=0).astype(int) - 14
+    right, bottom = at["nw"].max(axis=0).astype(int) + 14
+    for spare in ((4, 4), (4, 380)):
+        twice = board.copy()
+        twice[spare[1] : spare[1] + bottom - top, spare[0] : spare[0] + right - left] = board[top:bottom, left:right]
+        found = find_cards(twice, BOARD)
+        assert set(found) == {"ne", "se", "sw"}
+        assert all(np.allclose(found[name], at[name]) for name in found)
+
+
 def test_cards_so_bright_that_their_white_spreads_are_found(table_dir):
     board = read_picture(table_dir / "calib_board.jpg")
     spread = cv2.dilate(board, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3)))
