@@ -7,11 +7,12 @@ how far apart the two paints, or paint and ground, are that are hardest to tell 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
 
-from calibration.arrays import Floats32
+from calibration.arrays import Floats, Floats32
 from calibration.colours import ColourModel
 from calibration.light import to_lab
 from calibration.model import Calibration
@@ -114,26 +115,12 @@ def _naming(calibration: Calibration) -> Measure:
 
     Were two colours laid in each other's places every piece would be taken for somebody else's.
     """
-    hues = {}
-    for name in COLOURS:
-        _, a, b = np.median(calibration.colour_samples(name), axis=0)
-        hues[name] = float(np.degrees(np.arctan2(b, a)))
-
-    def off(shown: str, name: str) -> float:
-        return abs((hues[shown] - _HUES[name] + 180) % 360 - 180)
-
-    def misfit(names: tuple[str, ...]) -> float:
-        return sum(off(shown, name) for shown, name in zip(COLOURS, names, strict=True))
-
-    likeliest = min(itertools.permutations(COLOURS), key=misfit)
-    better = misfit(COLOURS) - misfit(likeliest)
+    lab = _median_lab(calibration, COLOURS)
+    hues = np.degrees(np.arctan2(lab[:, 2], lab[:, 1])).astype(float)
+    usual = np.array([_HUES[name] for name in COLOURS])
+    better, advice = _likelier_names(COLOURS, abs((hues[:, None] - usual + 180) % 360 - 180))
     grade: Grade = "good" if better <= GOOD_NAMING else "usable" if better <= USABLE_NAMING else "poor"
-    advice = None
-    if grade != "good":
-        one = max(COLOURS, key=lambda shown: off(shown, shown) - off(shown, likeliest[COLOURS.index(shown)]))
-        other = likeliest[COLOURS.index(one)]
-        advice = Advice(_SWAPPED, {"one": _PHRASES[one], "other": _PHRASES[other]})
-    return Measure("paints as named", better, "degrees", grade, advice)
+    return Measure("paints as named", better, "degrees", grade, None if grade == "good" else advice)
 
 
 def _terrain_naming(calibration: Calibration) -> Measure:
@@ -142,19 +129,29 @@ def _terrain_naming(calibration: Calibration) -> Measure:
     Were two terrains laid in each other's places every tile would be read as the other. As no rule says how a print
     paints them this only advises.
     """
-    lab = np.stack([np.median(calibration.colour_samples(name), axis=0) for name in TERRAINS])
-    away = lab - lab.mean(axis=0)
+    lab = _median_lab(calibration, TERRAINS)
     usual = np.array([_TERRAIN_LAB[name] for name in TERRAINS])
-    off = (((away[:, None] - usual) / _TERRAIN_SPREAD) ** 2).sum(axis=2)
-    given = tuple(range(len(TERRAINS)))
-    names = min(itertools.permutations(given), key=lambda names: off[given, names].sum())
-    better = float(off[given, given].sum() - off[given, names].sum())
-    if better <= GOOD_TERRAINS:
-        return Measure("terrains as named", better, "squared spreads", "good")
-    one = max(given, key=lambda shown: off[shown, shown] - off[shown, names[shown]])
-    phrases = (_PHRASES[TERRAINS[number]] for number in (one, names[one]))
-    advice = Advice(_SWAPPED, dict(zip(("one", "other"), phrases, strict=True)))
-    return Measure("terrains as named", better, "squared spreads", "usable", advice)
+    off = (((lab - lab.mean(axis=0))[:, None] - usual) / _TERRAIN_SPREAD) ** 2
+    better, advice = _likelier_names(TERRAINS, off.sum(axis=2))
+    grade: Grade = "good" if better <= GOOD_TERRAINS else "usable"
+    return Measure("terrains as named", better, "squared spreads", grade, None if grade == "good" else advice)
+
+
+def _median_lab(calibration: Calibration, names: Sequence[str]) -> Floats32:
+    """N x 3."""
+    return np.stack([np.median(calibration.colour_samples(name), axis=0) for name in names])
+
+
+def _likelier_names(names: Sequence[str], off: Floats) -> tuple[float, Advice]:
+    """By how much all would fit better under the likeliest names; which two seem to stand in each other's places.
+
+    `off`: by the name under which something is shown, and by each name, how far it is from what that name says.
+    """
+    given = tuple(range(len(names)))
+    likeliest = min(itertools.permutations(given), key=lambda order: off[given, order].sum())
+    one = max(given, key=lambda shown: off[shown, shown] - off[shown, likeliest[shown]])
+    better = float(off[given, given].sum() - off[given, likeliest].sum())
+    return better, Advice(_SWAPPED, {"one": _PHRASES[names[one]], "other": _PHRASES[names[likeliest[one]]]})
 
 
 def _sea(calibration: Calibration) -> Floats32:

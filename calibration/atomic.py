@@ -49,6 +49,12 @@ def first_bytes(path: Path, count: int) -> bytes:
     return b""
 
 
+def begins_otherwise(path: Path, start: bytes) -> bool:
+    """True if there is something in that file, and it does not begin so, white space aside: it would be lost."""
+    begins = b"".join(first_bytes(path, 64).split())
+    return bool(begins) and not begins.startswith(start)
+
+
 def place_of(path: Path) -> Path:
     """Where the file itself lies or will lie. Raises OSError if something else has its name."""
     with contextlib.suppress(FileNotFoundError):

@@ -16,7 +16,7 @@ import numpy as np
 
 from calibration.appearance import CLASSES
 from calibration.arrays import Floats
-from calibration.atomic import first_bytes, place_of, write_atomically
+from calibration.atomic import begins_otherwise, place_of, write_atomically
 from calibration.errors import BAD_JSON, CalibrationError
 from calibration.ground import LEVELS
 from calibration.model import FORMAT, Calibration
@@ -75,8 +75,7 @@ def require_calibration_or_nothing(path: Path) -> None:
 
     One that was torn, or is from another version, is a calibration still.
     """
-    start = b"".join(first_bytes(path, 64).split())
-    if start and not start.startswith(_START):
+    if begins_otherwise(path, _START):
         raise CalibrationError(
             f"{path}: this file is no calibration, and would be lost; name another file with --out, or remove this one."
         )

@@ -174,7 +174,7 @@ def calibrate_session(session_dir: Path, corners: Sequence[tuple[float, float]] 
     info = read_info(session_dir / "session.json")
     board, pieces = session_dir / info.calib_board, session_dir / info.calib_pieces
     board_image, pieces_image = read_picture(board), read_picture(pieces)
-    swatches = _session_swatches(_layout_beside(pieces))
+    swatches = _session_swatches(swatch_layout_file(session_dir, info))
     lens = session_lens(session_dir, info)
     try:
         return calibrate(board_image, pieces_image, info, lens, swatches, corners=corners)
@@ -210,14 +210,10 @@ def lens_picture_paths(session_dir: Path, info: SessionInfo) -> list[Path]:
     return [] if info.lens_pictures is None else _pictures_in(session_dir / info.lens_pictures.folder)
 
 
-def unnamed_lens_folder(session_dir: Path) -> Path | None:
-    """The folder with pictures of the lens sheet that a session's description forgets to name, if there is one.
-
-    Raises CalibrationError naming the session file.
-    """
-    named = read_info(session_dir / "session.json").lens_pictures is not None
+def unnamed_lens_folder(session_dir: Path, info: SessionInfo) -> Path | None:
+    """The folder with pictures of the lens sheet that a session's description forgets to name, if there is one."""
     folder = session_dir / LENS_FOLDER
-    return folder if not named and _pictures_in(folder) else None
+    return folder if info.lens_pictures is None and _pictures_in(folder) else None
 
 
 def _pictures_in(folder: Path) -> list[Path]:
@@ -238,16 +234,9 @@ def read_info(path: Path) -> SessionInfo:
         raise CalibrationError(f"{path}: this is no session description ({error}).") from error
 
 
-def swatch_layout_file(session_dir: Path) -> Path:
-    """Where a session's swatch layout lies, if it has one: else it is the prescribed one.
-
-    Raises CalibrationError naming the session file.
-    """
-    return _layout_beside(session_dir / read_info(session_dir / "session.json").calib_pieces)
-
-
-def _layout_beside(pieces: Path) -> Path:
-    return pieces.with_suffix(".json")
+def swatch_layout_file(session_dir: Path, info: SessionInfo) -> Path:
+    """Where a session's swatch layout lies, if it has one: else it is the prescribed one."""
+    return (session_dir / info.calib_pieces).with_suffix(".json")
 
 
 def _session_swatches(layout: Path) -> Sequence[Swatch]:

@@ -21,7 +21,7 @@ from calibration import (
 from calibration.assessment import Assessment, assess
 from calibration.camera_model import LensKind
 from calibration.file import require_calibration_or_nothing, require_writable
-from calibration.session import swatch_layout_file, unnamed_lens_folder
+from calibration.session import read_info, swatch_layout_file, unnamed_lens_folder
 from companion.calibrating import Guide, words
 from companion.cli.arguments import place, seed
 from companion.cli.devices import CameraChoiceError
@@ -154,14 +154,15 @@ def _corners(text: str) -> list[tuple[float, float]]:
 
 def _recorded(args: argparse.Namespace) -> Calibration:
     """From a session's pictures; says what of it is taken for granted, what not read. Raises CalibrationError."""
-    layout = swatch_layout_file(args.session)
+    info = read_info(args.session / "session.json")
+    layout = swatch_layout_file(args.session, info)
     if not layout.exists():
         print(
             f"companion calibrate: {layout}: this file is not there; the swatch pieces are taken to lie as on the plan "
             "that `companion print` draws.",
             file=sys.stderr,
         )
-    unnamed = unnamed_lens_folder(args.session)
+    unnamed = unnamed_lens_folder(args.session, info)
     if unnamed:
         print(
             f"companion calibrate: {unnamed}: not read, as session.json says nothing of lens_pictures.",

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from calibration.atomic import first_bytes, write_atomically
+from calibration.atomic import begins_otherwise, write_atomically
 from companion.cli.arguments import place
 from companion.cli.opened import games_so_far
 from companion.faults import Fault
@@ -82,8 +82,7 @@ _START = "".join(f'{{"format":"{FORMAT}'.split()[:-1]).encode()
 
 def _require_record_or_nothing(path: Path) -> None:
     """Raises ExportError if something else than a record lies there: it may be all the games."""
-    start = b"".join(first_bytes(path, 64).split())
-    if start and not start.startswith(_START):
+    if begins_otherwise(path, _START):
         raise ExportError(N_("{path}: this file is no game's record, and would be lost; name another file."), path=path)
 
 

@@ -18,7 +18,7 @@ import cv2
 from calibration import Calibration, CalibrationError, PictureError
 from calibration.arrays import Image
 from calibration.atomic import write_atomically
-from calibration.session import swatch_layout_file
+from calibration.session import read_info, swatch_layout_file
 from calibration.small_file import read_json
 from companion.cli.arguments import place
 from companion.cli.output import OutputError
@@ -133,7 +133,7 @@ def _is_sessions_own(file: Path) -> bool:
     if not description.exists() or _is_layout(description):  # what a picture of that name shows
         return False
     try:
-        return file.exists() or file == swatch_layout_file(file.parent)
+        return file.exists() or file == swatch_layout_file(file.parent, read_info(description))
     except CalibrationError:
         return False
 

@@ -10,6 +10,7 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from cameras import with_spare_card
 
 import calibration
 from calibration import CalibrationError, SessionInfo
@@ -107,10 +108,7 @@ def test_a_covered_card_is_named(empty):
 def test_a_spare_card_on_the_table_is_told_of(empty):
     g = Guide()
     for card in g.see(empty).sight.cards:
-        left, top = np.min(card.corners, axis=0).astype(int) - 14
-        right, bottom = np.max(card.corners, axis=0).astype(int) + 14
-        twice = empty.copy()
-        twice[380 : 380 + bottom - top, 60 : 60 + right - left] = empty[top:bottom, left:right]
+        twice = with_spare_card(empty, np.array(card.corners), (60, 380))
         assert g.see(twice).sight.advice == (words._(words._SPARE),)
 
 

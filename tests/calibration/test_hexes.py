@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from cameras import TILTED
 
-from calibration.camera import Camera
 from calibration.hexes import hex_outline, hex_pixels, lean
 from calibration.view import View
 
-CAMERA = Camera(
-    image_size=(1014, 760),
-    focal=(860.0, 860.0),
-    centre=(506.5, 379.5),
-    distortion=(-0.1, 0.02, 0.0, 0.0, 0.0),
-    rotation=(0.25, 0.15, 0.5),
-    translation=(10.0, -20.0, 760.0),
-)
 EYE = np.array([-20.0, 30.0, 700.0])
 SIDE = 21.7
 HEIGHTS = (0.0, 20.0)
@@ -30,8 +22,8 @@ LARGE = View(SMALL.board, px_per_mm=1.0, margin=ROOM)
 @pytest.mark.parametrize("height", [-4.0, 2.0, 6.0, 20.0, 35.0])
 def test_what_leans_is_seen_in_the_same_pixel_as_the_boards_face_under_it(height):
     points = np.array([[0.0, 0.0], [-250.0, -220.0], [250.0, -220.0], [-250.0, 220.0], [180.0, 40.0]])
-    standing = CAMERA.project(np.column_stack([points, np.full(len(points), height)]))
-    leaning = CAMERA.project(np.column_stack([lean(CAMERA.eye, points, height), np.zeros(len(points))]))
+    standing = TILTED.project(np.column_stack([points, np.full(len(points), height)]))
+    leaning = TILTED.project(np.column_stack([lean(TILTED.eye, points, height), np.zeros(len(points))]))
     np.testing.assert_allclose(leaning, standing, atol=1e-6)
 
 

@@ -8,6 +8,7 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from cameras import with_spare_card
 from double_lines import ABOVE, double_lined_board
 
 from calibration import CalibrationError, pose
@@ -133,12 +134,8 @@ def test_two_cards_are_enough(table, picture, kept):
 def test_of_a_card_that_lies_there_twice_neither_counts(table_dir):
     board = read_picture(table_dir / "calib_board.jpg")
     at = find_cards(board, BOARD)
-    left, top = at["nw"].min(axis=0).astype(int) - 14
-    right, bottom = at["nw"].max(axis=0).astype(int) + 14
     for spare in ((4, 4), (4, 380)):
-        twice = board.copy()
-        twice[spare[1] : spare[1] + bottom - top, spare[0] : spare[0] + right - left] = board[top:bottom, left:right]
-        found = find_cards(twice, BOARD)
+        found = find_cards(with_spare_card(board, at["nw"], spare), BOARD)
         assert set(found) == {"ne", "se", "sw"}
         assert all(np.allclose(found[name], at[name]) for name in found)
 

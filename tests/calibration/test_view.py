@@ -4,40 +4,32 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from cameras import TILTED
 
-from calibration.camera import Camera
 from calibration.print import BoardPrint
 from calibration.view import Rectifier, board_view
 
-SMALL = Camera(
-    image_size=(1014, 760),
-    focal=(860.0, 860.0),
-    centre=(506.5, 379.5),
-    distortion=(-0.1, 0.02, 0.0, 0.0, 0.0),
-    rotation=(0.25, 0.15, 0.5),
-    translation=(10.0, -20.0, 760.0),
-)
 VIEW = board_view(BoardPrint())
 
 
 def finer(factor):
     """The same camera with that many times as many pixels along each side."""
     return msgspec.structs.replace(
-        SMALL,
-        image_size=(SMALL.image_size[0] * factor, SMALL.image_size[1] * factor),
-        focal=(SMALL.focal[0] * factor, SMALL.focal[1] * factor),
-        centre=((SMALL.centre[0] + 0.5) * factor - 0.5, (SMALL.centre[1] + 0.5) * factor - 0.5),
+        TILTED,
+        image_size=(TILTED.image_size[0] * factor, TILTED.image_size[1] * factor),
+        focal=(TILTED.focal[0] * factor, TILTED.focal[1] * factor),
+        centre=((TILTED.centre[0] + 0.5) * factor - 0.5, (TILTED.centre[1] + 0.5) * factor - 0.5),
     )
 
 
 @pytest.mark.parametrize("factor", [2, 3, 4])
 def test_a_finer_picture_gives_the_same_view(factor):
-    size = SMALL.image_size
+    size = TILTED.image_size
     rows, columns = np.mgrid[: size[1], : size[0]]
     picture = np.stack([columns % 256, rows % 256, (rows + columns) // 8 % 256], axis=-1).astype(np.uint8)
     picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 2.0), np.uint8)
     fine = np.asarray(picture.repeat(factor, axis=0).repeat(factor, axis=1), np.uint8)
-    known, seen = Rectifier(SMALL, VIEW), Rectifier(finer(factor), VIEW)
+    known, seen = Rectifier(TILTED, VIEW), Rectifier(finer(factor), VIEW)
     both = known.inside & seen.inside
     assert both.mean() > 0.8
     difference = np.abs(known(picture).astype(int) - seen(fine))[both]
