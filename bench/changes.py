@@ -12,13 +12,14 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from bench.vision.sets import Frame, Session, read_kept_out, read_sessions, shared_folder
+from bench.vision.sets import Frame, Session, SetError, read_kept_out, read_sessions, shared_folder
 from calibration import Calibration, CalibrationError, calibrate_session
 from calibration.arrays import Image
 from calibration.pictures import read_picture
@@ -43,18 +44,21 @@ class Tally:
 
 
 def main(arguments: Sequence[str] = ()) -> None:
-    """Print the table."""
+    """Print the table. Exits with a sentence if a set cannot be read."""
     parser = argparse.ArgumentParser(prog="./deploy/bench changes", description=__doc__.splitlines()[0])
     parser.add_argument("--set", type=Path, help="a folder of rendered sessions instead of the recognition set")
     args = parser.parse_args(arguments)
     shared = shared_folder()
-    if args.set:
-        sessions = read_kept_out(args.set)
-    elif shared:
-        sessions = read_sessions(shared / "dev")
-    else:
-        print("  skipped: the recognition set is not beside the checkout (ATLANTIS_SHARED names another place).")
-        return
+    try:
+        if args.set:
+            sessions = read_kept_out(args.set)
+        elif shared:
+            sessions = read_sessions(shared / "dev")
+        else:
+            print("  skipped: the recognition set is not beside the checkout (ATLANTIS_SHARED names another place).")
+            return
+    except SetError as error:
+        sys.exit(str(error))
     if not sessions:
         print(f"  {args.set or shared}: there are no sessions here that nothing is learnt from.")
         return

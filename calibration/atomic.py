@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import stat
 import tempfile
 from pathlib import Path
@@ -49,10 +50,10 @@ def first_bytes(path: Path, count: int) -> bytes:
     return b""
 
 
-def begins_otherwise(path: Path, start: bytes) -> bool:
+def begins_otherwise(path: Path, start: re.Pattern[bytes]) -> bool:
     """True if there is something in that file, and it does not begin so, white space aside: it would be lost."""
     begins = b"".join(first_bytes(path, 64).split())
-    return bool(begins) and not begins.startswith(start)
+    return bool(begins) and not start.match(begins)
 
 
 def place_of(path: Path) -> Path:

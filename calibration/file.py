@@ -6,6 +6,7 @@ A damaged JPEG in it would be repaired without a word, and every picture be comp
 from __future__ import annotations
 
 import hashlib
+import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -38,8 +39,8 @@ _CHECKSUM = "checksum"
 """Older files have none."""
 
 
-_START = b'{"format":'
-"""So a calibration file begins, spaces aside."""
+_START = re.compile(rb'\{"format":\d')
+"""So a calibration file begins, spaces aside; a game's record, for one, has a name there and no number."""
 
 
 class _Head(msgspec.Struct):

@@ -12,15 +12,26 @@ import msgspec
 
 from bench.vision.report import write_report
 from bench.vision.results import Results, measure
-from bench.vision.sets import ROOT, Session, read_kept_out, read_sessions, shared_folder
+from bench.vision.sets import ROOT, Session, SetError, read_kept_out, read_sessions, shared_folder
 from bench.vision.tables import all_tables, summary_tables
 
 REPORT = ROOT / "docs" / "recognition-report.md"
 
 
 def main(arguments: Sequence[str] = ()) -> None:
-    """Measure and print; write the report if asked for."""
-    args = _parser().parse_args(arguments)
+    """Measure and print; write the report if asked for. Exits with a sentence if a set cannot be read."""
+    parser = _parser()
+    args = parser.parse_args(arguments)
+    if args.score and not args.score.is_file():
+        parser.error(f"--score {args.score}: there is no such file")
+    try:
+        _run(args)
+    except SetError as error:
+        sys.exit(str(error))
+
+
+def _run(args: argparse.Namespace) -> None:
+    """Raises SetError."""
     shared = shared_folder()
     score = args.score or (shared / "score.py" if shared else None)
     folder = args.sessions or (shared / "dev" if shared else None)

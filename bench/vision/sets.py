@@ -10,12 +10,13 @@ import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from bench.shared import shared
 from companion.rules.geometry import load_board
-from companion.rules.layout import Layout, decode_layout
+from companion.rules.layout import Layout, LayoutError, decode_layout
 from companion.vision.readings import beyond_box, things
 from training.dataset import is_kept_out
 
@@ -27,6 +28,10 @@ _GREYISH, _FAINT = 6, 2
 _HUES = (("brown", 120), ("green", 185), ("turquoise", 235), ("blue", 290), ("violet", 361))
 """Up to which angle of Lab's a and b (degrees) a colour has that name."""
 _QUARTERS = ("upright", "turned a quarter clockwise", "upside down", "turned a quarter anticlockwise")
+
+
+class SetError(Exception):
+    """A file of the set cannot be read; the text names it and says why."""
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -57,10 +62,10 @@ def shared_folder() -> Path | None:
 
 
 def read_sessions(folder: Path) -> list[Session]:
-    """All sessions of a folder that have frames."""
+    """All sessions of a folder that have frames. Raises SetError."""
     sessions = []
     for info in sorted(folder.glob("*/session.json")):
-        about = json.loads(info.read_text())
+        about = _object(info)
         truths = sorted(p for p in info.parent.glob("f*.json") if re.fullmatch(r"f\d+", p.stem))
         frames = [_frame(path) for path in truths]
         if frames:
@@ -69,7 +74,10 @@ def read_sessions(folder: Path) -> list[Session]:
 
 
 def read_kept_out(folder: Path) -> list[Session]:
-    """Of a folder of rendered tables those that nothing is learnt from, without the boards packed beyond a box."""
+    """Of a folder of rendered tables those that nothing is learnt from, without the boards packed beyond a box.
+
+    Raises SetError.
+    """
     kept = []
     for session in read_sessions(folder):
         if is_kept_out(session.name):
@@ -123,9 +131,22 @@ def light_conditions(words: str) -> dict[str, str]:
     }
 
 
+def _object(path: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(path.read_text())
+    except (OSError, ValueError, RecursionError) as error:
+        raise SetError(f"{path}: this file cannot be read ({error}).") from error
+    if not isinstance(data, dict):
+        raise SetError(f"{path}: this file holds no JSON object.")
+    return data
+
+
 def _frame(path: Path) -> Frame:
-    data = json.loads(path.read_text())
-    truth = decode_layout({key: data[key] for key in ("hexes", "safe") if key in data}, load_board())
+    data = _object(path)
+    try:
+        truth = decode_layout({key: data[key] for key in ("hexes", "safe") if key in data}, load_board())
+    except LayoutError as error:
+        raise SetError(f"{path}: {error}.") from error
     condition = data.get("condition") or {}
     hand = bool(condition.get("hand"))
     conditions = {

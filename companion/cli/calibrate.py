@@ -27,6 +27,7 @@ from companion.cli.arguments import place, seed
 from companion.cli.devices import CameraChoiceError
 from companion.cli.guided import GuideError, SilentFace, conduct
 from companion.cli.live import TerminalFace, on_terminal
+from companion.cli.written import telling_of_a_new_folder
 from companion.i18n import LanguageError, set_language
 from companion.rules.geometry import load_board
 from companion.settings import Settings, SettingsError, folders, load_settings
@@ -104,7 +105,8 @@ def run(args: argparse.Namespace) -> int:
         require_calibration_or_nothing(args.out)
     calibration = _recorded(args) if args.session else _guided(args, settings)
     if out is not None:
-        save_calibration(out, calibration)
+        with telling_of_a_new_folder("calibrate", out) if args.out else nullcontext():
+            save_calibration(out, calibration)
     assessment = assess(calibration)
     if args.json:
         print(json.dumps(quality_object(calibration, assessment)))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import sys
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from calibration.atomic import begins_otherwise, write_atomically
 from companion.cli.arguments import place
 from companion.cli.opened import games_so_far
+from companion.cli.written import telling_of_a_new_folder
 from companion.faults import Fault
 from companion.i18n import N_
 from companion.table.errors import TableError
@@ -36,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     """Write the record. Raises TableError if there is no such game, ExportError if the file cannot be written, or
     something else than a record lies there.
 
-    An older file is untouched then. Folders that are missing are made, which is told: one may be mistyped.
+    An older file is untouched then. Folders that are missing are made, which is told.
     """
     if args.out is not None:
         _require_record_or_nothing(args.out)
@@ -45,10 +46,8 @@ def run(args: argparse.Namespace) -> int:
     if args.out is None:
         print(text)
     else:
-        is_new = not args.out.parent.exists()
-        _write(args.out, text)
-        if is_new:
-            print(f"companion export: {args.out}: the folder was not there, and was made.", file=sys.stderr)
+        with telling_of_a_new_folder("export", args.out):
+            _write(args.out, text)
     return 0
 
 
@@ -76,7 +75,7 @@ def _sticks(media: Sequence[Path]) -> Iterator[Path]:
             yield from (place for place in sorted(root.glob(pattern)) if place.is_mount())
 
 
-_START = "".join(f'{{"format":"{FORMAT}'.split()[:-1]).encode()
+_START = re.compile(re.escape("".join(f'{{"format":"{FORMAT}'.split()[:-1]).encode()))
 """A record begins so, of whichever version, without the white space."""
 
 

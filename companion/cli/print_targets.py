@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from companion.cli.arguments import place
+from companion.cli.written import telling_of_a_new_folder
 from companion.i18n import LanguageError, set_language
 from companion.printing import PAPERS, PARTS, PrintError, write_targets
 from companion.settings import SettingsError, folders, load_settings
@@ -26,7 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the PDF. Raises PrintError; an older file is untouched then."""
     set_language(load_settings(folders().settings).language)
-    write_targets(args.out, PAPERS[args.paper], args.only)
+    with telling_of_a_new_folder("print", args.out):
+        write_targets(args.out, PAPERS[args.paper], args.only)
     print(f"{args.out}: print it at 100 %, do not fit to page.")
     return 0
 

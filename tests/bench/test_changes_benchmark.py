@@ -21,6 +21,13 @@ def test_all_changes_are_measured_and_nothing_depends_on_chance(table_dir, tmp_p
     assert capsys.readouterr().out == first
 
 
+def test_a_broken_file_is_told_of_by_its_name(tmp_path):
+    (tmp_path / "t00011").mkdir()
+    (tmp_path / "t00011" / "session.json").write_text("{")
+    with pytest.raises(SystemExit, match=r"session\.json: this file cannot be read"):
+        changes.main(["--set", str(tmp_path)])
+
+
 @pytest.mark.parametrize("arguments", [[], ["--set"]])
 def test_without_sessions_it_says_so(arguments, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("ATLANTIS_SHARED", str(tmp_path))

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bench.corners import corner_errors, fit_session
+from bench.vision import main
 from bench.vision import measure as measuring
 from bench.vision.kinds import confusions
 from bench.vision.reliability import Claim, bins, claims, expected_calibration_error
@@ -17,6 +18,7 @@ from bench.vision.report import weights_hash, write_report
 from bench.vision.results import measure
 from bench.vision.scoring import Score, Scorer, Share
 from bench.vision.sets import (
+    SetError,
     light_conditions,
     pose_conditions,
     print_conditions,
@@ -256,6 +258,38 @@ def test_tables_are_kept_out_by_their_numbers_and_packed_boards_are_not_measured
         (tmp_path / name / "f02.json").write_text(json.dumps({"hexes": packed}))
     kept = [(session.name, [f.name for f in session.frames]) for session in read_kept_out(tmp_path)]
     assert kept == [("s00011", ["f01"]), ("strange00012", ["f01"])]
+
+
+@pytest.mark.parametrize("name", ["session.json", "f01.json"])
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b'{"hexes": [', "this file cannot be read (Expecting value: "),
+        (b"\xff\xd8\xff", "this file cannot be read ("),
+        (b"[]", "this file holds no JSON object."),
+    ],
+)
+def test_a_set_with_a_broken_file_is_told_of_by_its_name(tmp_path, name, content, why):
+    (tmp_path / "t").mkdir()
+    for file in ("session.json", "f01.json"):
+        (tmp_path / "t" / file).write_bytes(content if file == name else b"{}")
+    with pytest.raises(SystemExit) as told:
+        main(["--sessions", str(tmp_path), "--score", __file__])
+    assert str(told.value).startswith(f"{tmp_path / 't' / name}: {why}")
+
+
+def test_a_truth_that_is_no_layout_is_told_of_by_its_name(tmp_path):
+    (tmp_path / "session.json").write_text("{}")
+    (tmp_path / "f01.json").write_text(json.dumps({"hexes": [{"hex": [9, 9], "boat": {}}]}))
+    with pytest.raises(SetError, match=r"f01\.json: hexes\[0\]\.hex: .*\.$"):
+        read_sessions(tmp_path.parent)
+
+
+def test_a_score_that_is_not_there_is_wrong_usage(tmp_path, capsys):
+    with pytest.raises(SystemExit) as told:
+        main(["--score", str(tmp_path / "score.py")])
+    assert told.value.code == 2
+    assert f"--score {tmp_path / 'score.py'}: there is no such file" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(SET is None, reason="the set's score.py is not here: ../shared/vision, or ATLANTIS_SHARED=DIR")

@@ -89,12 +89,20 @@ def test_lens_pictures_that_the_session_does_not_name_are_told_of(table_dir, tmp
 def test_a_file_that_is_no_calibration_is_not_replaced_by_one(table_dir, tmp_path, capsys):
     session = tmp_path / "session"
     shutil.copytree(table_dir, session)
-    for name in ("session.json", "calib_board.jpg"):
+    (session / "game.json").write_text('{\n "format": "companion game record 1"}')
+    for name in ("session.json", "calib_board.jpg", "game.json"):
         before = (session / name).read_bytes()
         assert run(session, "--out", session / name) == 1
         (said,) = capsys.readouterr().err.splitlines()
         assert said.startswith(f"companion calibrate: {session / name}: this file is no calibration, and would be lost")
         assert (session / name).read_bytes() == before
+
+
+def test_a_folder_that_was_made_for_a_calibration_is_told_of(table_dir, tmp_path, capsys):
+    mistyped = tmp_path / "tabels" / "t.json"
+    for said in (f"companion calibrate: {mistyped}: the folder was not there, and was made.\n", ""):
+        assert run(table_dir, "--out", mistyped) == 0
+        assert capsys.readouterr().err == said
 
 
 @pytest.mark.parametrize("before", [b"", b'{"format":2,"cam', b'{ "format": 1 }'])

@@ -198,6 +198,13 @@ def test_without_the_type_faces_packages_the_pages_are_printed_in_another_face(
     assert "Corner cards" in pypdfium2.PdfDocument(out)[0].get_textpage().get_text_range()
 
 
+def test_a_folder_that_was_made_for_a_pdf_is_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mistyped = tmp_path / "prnits" / "t.pdf"
+    for said in (f"companion print: {mistyped}: the folder was not there, and was made.\n", ""):
+        assert main(["print", "--only", "ruler", "--out", str(mistyped)]) == 0
+        assert capsys.readouterr().err == said
+
+
 def test_a_file_that_is_no_pdf_is_not_replaced_by_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "table.json"
     out.write_bytes(b'{"format":2}')
