@@ -16,7 +16,7 @@ import numpy as np
 
 from calibration.arrays import Floats32, Image, Mask
 from calibration.response import LEVELS, Response, find_response, to_light
-from calibration.surface import FLOOR, PRINT, by_channels, polynomial, quadratic, weights
+from calibration.surface import FLOOR, PRINT, by_channels, log_factor, quadratic, weights
 
 CELL = 10
 """Side of the cells in which the factor is estimated, view px (8 mm)."""
@@ -74,7 +74,7 @@ class Light(NamedTuple):
 
 
 class _Fit(NamedTuple):
-    """Rows x columns x 3: the quadratic through the cells' log ratios to the reference, and what is left of these."""
+    """Rows x columns x 3: the log of a quadratic factor on the reference, and what it leaves of the cells' log."""
 
     smooth: Floats32
     residual: Floats32
@@ -115,9 +115,8 @@ class LightMeter:
         return veil, self._fit(_without_veil(cells, veil))
 
     def _fit(self, cells: Floats32) -> _Fit:
-        ratio = np.log((cells + FLOOR) / (self._known + FLOOR))
-        smooth = polynomial(ratio, self._trust)
-        return _Fit(smooth, ratio - smooth)
+        smooth = log_factor(cells, self._known, self._trust)
+        return _Fit(smooth, np.log((cells + FLOOR) / (self._known * np.exp(smooth) + FLOOR)))
 
     def _more_veil(self, cells: Floats32, residual: Floats32) -> float:
         """How much added light would explain best what a factor does not, where the print shows: a step of Newton's.

@@ -20,6 +20,12 @@ PRINT = 0.12
 RIDGE = (1e-6, 1e-3, 1e-3, 0.3, 0.3, 0.3)
 """What holds the quadratic's terms near 0 where few cells show the print: 1, x, y, xy, xx, yy."""
 
+SCALES = (0.5, 0.3, 0.2, 0.15, PRINT, PRINT)
+"""How far off (in the log) a cell may be to count, round by round."""
+
+LEAST_SLOPE = 0.1
+"""Darker cells count as if `FLOOR` hid no more than nine tenths of a change."""
+
 _PAIRS = np.triu_indices(len(RIDGE))
 _PRODUCT_OF = np.zeros((len(RIDGE), len(RIDGE)), int)
 """Which product is that of two terms, either way round."""
@@ -29,12 +35,37 @@ _PRODUCT_OF[_PAIRS] = _PRODUCT_OF.T[_PAIRS] = np.arange(len(_PAIRS[0]))
 def polynomial(ratio: Floats32, trust: Floats32) -> Floats32:
     """A robust quadratic surface per channel through the cells' log ratios (rows x columns x 3)."""
     values, base = by_channels(ratio), by_channels(trust)
-    fits = np.stack(
-        [np.full(len(v), np.median(v[b > 0.3]) if (b > 0.3).any() else 0.0) for v, b in zip(values, base, strict=True)]
-    )
-    for scale in (0.5, 0.3, 0.2, 0.15, PRINT, PRINT):
+    fits = _medians(values, base)
+    for scale in SCALES:
         fits = quadratic(values, weights(base, values - fits, scale), ratio.shape[:2])
     return np.asarray(fits.T.reshape(ratio.shape), np.float32)
+
+
+def log_factor(light: Floats32, known: Floats32, trust: Floats32) -> Floats32:
+    """The log of the factor, a robust quadratic per channel, by which the cells have more `light` than is `known`.
+
+    All rows x columns x 3. Beside `FLOOR` a factor on what is dark seems nearer to 1 than it is, so each round asks
+    only by how much the light is off what the last one's factor makes of the known.
+    """
+    cells, reference, base = by_channels(light), by_channels(known), by_channels(trust)
+    fits = _medians(_above_noise(cells, reference), base)
+    for scale in SCALES:
+        expected = reference * np.exp(fits)
+        slope = np.maximum(expected / (expected + FLOOR), LEAST_SLOPE)
+        off = _above_noise(cells, expected) / slope
+        fits = quadratic(fits + off, weights(base * slope**2, off, scale), light.shape[:2])
+    return np.asarray(fits.T.reshape(light.shape), np.float32)
+
+
+def _above_noise(light: Floats, known: Floats) -> Floats:
+    """The log ratio, which tends to 0 where both are noise."""
+    return np.asarray(np.log((light + FLOOR) / (known + FLOOR)))
+
+
+def _medians(values: Floats, base: Floats) -> Floats:
+    """3 x N: of each channel the median of what can be trusted, everywhere."""
+    told = ((v, b > 0.3) for v, b in zip(values, base, strict=True))
+    return np.stack([np.full(len(v), np.median(v[enough]) if enough.any() else 0.0) for v, enough in told])
 
 
 def by_channels(cells: Floats32) -> Floats:

@@ -77,9 +77,9 @@ pictures would be if it were two."""
 LEAST_SAID = 3
 """So many hexes together that the network calls hidden lend it weight beside them."""
 
-DARK = 0.2
-"""With less than this share of the light in the picture of the empty board (`surface.FLOOR` is in it: on a usual print
-an eighth) the camera's noise is as strong as what is to be told apart."""
+DARK = 0.13
+"""With less than this share of the light in the picture of the empty board noise is as strong as what is to be told
+apart."""
 
 FIRST_LOOK_BITS = 48
 """Looks are numbered from a random number on: a game outlives the process that sees for it, and in the next one no look

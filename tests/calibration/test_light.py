@@ -68,6 +68,15 @@ def test_what_is_off_the_board_has_no_say(print_light):
     np.testing.assert_allclose(found[:, :180], 0.5, rtol=0.03)
 
 
+@pytest.mark.parametrize("share", [0.2, 0.4, 2.5])
+def test_another_lamp_is_measured_where_the_print_has_little_of_its_colour(print_light, share):
+    """A turquoise sea has so little red that noise is not far below it."""
+    dark_red = print_light * np.array([1.0, 1.0, 0.03], np.float32)
+    less = np.array([1.0, 1.0, share], np.float32)
+    found = factor(LightMeter(dark_red, np.ones(SHAPE, bool)), dark_red * less)
+    np.testing.assert_allclose(found[INNER], np.broadcast_to(less, (*SHAPE, 3))[INNER], rtol=0.06)
+
+
 @pytest.mark.parametrize("veil", [0.01, 0.02, 0.05])
 def test_a_veil_of_light_is_told_from_a_brighter_lamp(meter, print_light, veil):
     """A lamp that shines into the lens adds the same everywhere, also where pieces stand."""

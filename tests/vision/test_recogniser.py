@@ -237,7 +237,7 @@ def test_what_is_too_dark_to_be_seen_is_unknown_and_not_empty(recogniser, frames
         assert len(recogniser.observe(dark).layout().unknown) >= 128
 
 
-@pytest.mark.parametrize("light", [0.17, 0.06])
+@pytest.mark.parametrize("light", [0.12, 0.06])
 def test_a_table_that_was_dark_from_the_first_is_read(table_dir, tmp_path, light):
     """A black board in dim light: the calibration brightens its own pictures, the light itself has not gone."""
     noise = np.random.default_rng(1)
