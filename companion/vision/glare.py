@@ -63,9 +63,9 @@ class GlareStep:
         scale = calibration.view.px_per_mm
         self._disc = _disc(HALO_MM * scale)
         white = _burnt_out(calibration.reference_image)
-        lamps = cv2.morphologyEx(white, cv2.MORPH_OPEN, _disc(LAMP_MM * scale))
         self._white = cv2.dilate(white, self._disc)
         on_board = np.where(calibration.on_board, white, np.uint8(0))  # the cards beside it are white
+        lamps = cv2.morphologyEx(on_board, cv2.MORPH_OPEN, _disc(LAMP_MM * scale))
         blinded = cv2.morphologyEx(on_board, cv2.MORPH_OPEN, _disc(BLINDED_MM * scale))
         self._blinded = cv2.dilate(blinded, self._disc) > 0
         self._white_print = np.where(self._blinded, np.uint8(0), self._white)

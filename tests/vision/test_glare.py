@@ -198,6 +198,17 @@ def test_where_a_lamp_was_on_the_empty_board_its_reflection_has_gone(table_calib
         assert GlareStep(calibration).is_reflection(middle, evidence) == gone
 
 
+def test_an_arm_along_the_rim_beside_white_cards_is_an_arm(table_calibration):
+    """The cards are no lamps, though they are as white, and as large."""
+    reference = table_calibration.reference_image
+    rim = pixels_of(table_calibration, (-250, -224, 250, -212))
+    cards, sleeve = reference.copy(), reference.copy()
+    cards[~table_calibration.on_board] = 255
+    sleeve[rim] = (90, 60, 40)
+    calibration = msgspec.structs.replace(table_calibration, reference=encoded(cards))
+    assert not GlareStep(calibration).is_reflection(rim, PixelStep(calibration).read_view(sleeve))
+
+
 def test_a_reflection_that_has_moved_a_little_is_still_burnt_out_somewhere(table_calibration):
     """Where it was is a little of it, and where it is now too: neither alone is enough."""
     reference = table_calibration.reference_image
