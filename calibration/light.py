@@ -16,7 +16,7 @@ import numpy as np
 
 from calibration.arrays import Floats32, Image, Mask
 from calibration.response import LEVELS, Response, find_response, to_light
-from calibration.surface import FLOOR, PRINT, by_channels, log_factor, quadratic, weights
+from calibration.surface import FLOOR, PRINT, by_channels, log_factor, log_ratio, quadratic, weights
 
 CELL = 10
 """Side of the cells in which the factor is estimated, view px (8 mm)."""
@@ -116,7 +116,7 @@ class LightMeter:
 
     def _fit(self, cells: Floats32) -> _Fit:
         smooth = log_factor(cells, self._known, self._trust)
-        return _Fit(smooth, np.log((cells + FLOOR) / (self._known * np.exp(smooth) + FLOOR)))
+        return _Fit(smooth, log_ratio(cells, self._known * np.exp(smooth)))
 
     def _more_veil(self, cells: Floats32, residual: Floats32) -> float:
         """How much added light would explain best what a factor does not, where the print shows: a step of Newton's.

@@ -6,6 +6,7 @@ In: rows x columns x 3 (by channel) or 3 x N values and weights. What is no prin
 from __future__ import annotations
 
 import functools
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -25,6 +26,8 @@ SCALES = (0.5, 0.3, 0.2, 0.15, PRINT, PRINT)
 
 LEAST_SLOPE = 0.1
 """Darker cells count as if `FLOOR` hid no more than nine tenths of a change."""
+
+Cells = TypeVar("Cells", Floats, Floats32)
 
 _PAIRS = np.triu_indices(len(RIDGE))
 _PRODUCT_OF = np.zeros((len(RIDGE), len(RIDGE)), int)
@@ -48,18 +51,18 @@ def log_factor(light: Floats32, known: Floats32, trust: Floats32) -> Floats32:
     only by how much the light is off what the last one's factor makes of the known.
     """
     cells, reference, base = by_channels(light), by_channels(known), by_channels(trust)
-    fits = _medians(_above_noise(cells, reference), base)
+    fits = _medians(log_ratio(cells, reference), base)
     for scale in SCALES:
         expected = reference * np.exp(fits)
         slope = np.maximum(expected / (expected + FLOOR), LEAST_SLOPE)
-        off = _above_noise(cells, expected) / slope
+        off = log_ratio(cells, expected) / slope
         fits = quadratic(fits + off, weights(base * slope**2, off, scale), light.shape[:2])
     return np.asarray(fits.T.reshape(light.shape), np.float32)
 
 
-def _above_noise(light: Floats, known: Floats) -> Floats:
-    """The log ratio, which tends to 0 where both are noise."""
-    return np.asarray(np.log((light + FLOOR) / (known + FLOOR)))
+def log_ratio(light: Cells, known: Cells) -> Cells:
+    """The log of how much more light there is than is known; it tends to 0 where both are noise."""
+    return cast("Cells", np.log((light + FLOOR) / (known + FLOOR)))
 
 
 def _medians(values: Floats, base: Floats) -> Floats:
