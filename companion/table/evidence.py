@@ -337,8 +337,9 @@ class Evidence:
 
 
 def _is_same_doubt(now: Sequence[tuple[Tally, float]], before: Sequence[tuple[Tally, float]]) -> bool:
-    pairs = list(zip(now[:2], before[:2], strict=False))
-    return len(pairs) > 1 and all(t == u and abs(p - q) <= _AS_DOUBTFUL for (t, p), (u, q) in pairs)
+    if len(now) < 2 or len(before) < 2:
+        return False
+    return all(now[i][0] == before[i][0] and abs(now[i][1] - before[i][1]) <= _AS_DOUBTFUL for i in (0, 1))
 
 
 def is_same_light(looks: Mapping[Spot, int], before: Mapping[Spot, int]) -> bool:

@@ -275,7 +275,7 @@ class Follower:
         if self._session.position.phase in {"scoring", "over"}:
             return Settled()  # 11.1: the table is left as it lies
         picture = Evidence.of(observation)
-        if not all(self._agrees(earlier, picture) for earlier in self._pictures):
+        if not self._agree([*self._pictures, picture]):
             self._forget()
         self._pictures.append(picture)
         self._count += 1
@@ -530,22 +530,26 @@ class Follower:
         """All is as it should be but where people lag."""
         self._recall.learn(evidence, self._pictures, evidence.spots - self._lags.spans.keys() - self._risen)
 
-    def _agrees(self, one: Evidence, other: Evidence) -> bool:
-        """True unless some spot that both could see is clearly another one: a reading in doubt may waver.
+    def _agree(self, pictures: Sequence[Evidence]) -> bool:
+        """True unless some spot that the last one and another show is clearly another one: what is in doubt may waver.
 
         What is as it should be in both does so too, whatever it is misread as.
         """
+        if len(pictures) == 1:
+            return True
         known = keeping_creatures(self._recall.expected, self._tolerated())
-        pictures = map(self._recall.inform, (one, other))
-        one, other = (picture.knowing(known, self._recall.distrusted(picture), self._risen) for picture in pictures)
+        informed = map(self._recall.inform, pictures)
+        *earlier, last = (p.knowing(known, self._recall.distrusted(p), self._risen) for p in informed)
 
-        def is_alike(spot: Spot) -> bool:
+        def is_alike(spot: Spot, one: Evidence, other: Evidence) -> bool:
+            if one.best(spot) == other.best(spot):
+                return True
             expected = span(self._recall.expected.get(spot, NOTHING))
             if all(p.misfit_at_rest(spot, expected) <= FIT for p in (one, other)):
                 return True
             return one.misfit(spot, span(other.best(spot))) <= FIT and other.misfit(spot, span(one.best(spot))) <= FIT
 
-        return all(is_alike(spot) for spot in one.spots & other.spots)
+        return all(is_alike(spot, one, last) for one in earlier for spot in one.spots & last.spots)
 
     def _forget(self) -> None:
         self._pictures.clear()

@@ -46,19 +46,25 @@ class SimulatedTable:
         self.plan = BoardPlan.from_json(board)
         self.style = STYLES[style]
         self.size = size
-        seeds = np.random.SeedSequence(seed).spawn(3)
-        paint, placing, self._noise = (np.random.default_rng(s) for s in seeds)
+        self._seeds = np.random.SeedSequence(seed).spawn(3)
+        paint = np.random.default_rng(self._seeds[0])
         self.view = View(size, self.style.lens, self.style.pose, self.plan.card_corners())
         self._scene = Scene(self.plan, self.style, self.view, paint)
         self._exposure = Exposure(self.style, self.view, paint)
         self._outline = functools.lru_cache(maxsize=256)(self._scene.outline)
-        self._arrangement = Arrangement(self.plan, placing, functools.partial(_cover, self._outline))
-        self._layout: dict[str, Any] = {"hexes": [], "safe": {}}
-        self._drawn: Image | None = None  # without hand and light
-        self._exposed: Floats | None = None  # with them, the camera's noise still to come
-        self._hand: Hand | None = None
-        self._light = (1.0, 0.0)
         self._lock = threading.Lock()
+        self.begin_again()
+
+    def begin_again(self) -> None:
+        """Make all as it was when the table was new, but for the painting, which takes seconds."""
+        with self._lock:
+            placing, self._noise = (np.random.default_rng(seed) for seed in self._seeds[1:])
+            self._arrangement = Arrangement(self.plan, placing, functools.partial(_cover, self._outline))
+            self._layout: dict[str, Any] = {"hexes": [], "safe": {}}
+            self._drawn: Image | None = None  # without hand and light
+            self._exposed: Floats | None = None  # with them, the camera's noise still to come
+            self._hand: Hand | None = None
+            self._light = (1.0, 0.0)
 
     def put(self, layout: Mapping[str, Any]) -> None:
         """Make the table show a layout (an object of the layout protocol).

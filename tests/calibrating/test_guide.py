@@ -21,13 +21,14 @@ from companion.calibrating import Guide, guide, words
 from companion.rules.geometry import load_board
 from hardware.simulated import SimulatedTable, swatch_layout
 from hardware.simulated.session import lens_pictures
+from tests.simulated import simulated_table
 
 POOR = Assessment("poor", (Measure("light", 9.0, "of 255", "poor", Advice("Too dark.")),), ("blue", "sea"))
 
 
 @pytest.fixture(scope="module")
 def table():
-    return SimulatedTable(msgspec.to_builtins(load_board()), seed=2)
+    return simulated_table(2)
 
 
 @pytest.fixture(scope="module")

@@ -81,6 +81,21 @@ def test_the_same_seed_and_calls_give_the_same_pictures(board):
     assert (one.picture() == two.picture()).all()
 
 
+def test_begun_again_a_table_is_as_new(board):
+    table = SimulatedTable(board, seed=3, style="laminate", size=SMALL)
+
+    def play():
+        table.light(0.7, 0.2)
+        table.put(CROWD)
+        table.hand((0.0, 0.0))
+        return table.picture()
+
+    new, played = table.picture(), play()
+    table.begin_again()
+    assert (table.picture() == new).all()
+    assert (play() == played).all()
+
+
 def test_two_pictures_of_one_table_differ_by_noise_alone(table_of):
     table = table_of("pine")
     table.put(CROWD)

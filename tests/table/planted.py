@@ -6,6 +6,7 @@ piece vanished, the wrong one put down) are made by hand.
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
@@ -62,6 +63,12 @@ class Act(NamedTuple):
     phases: frozenset[str]
     tries: Callable[[Position], Iterator[Action]]
     rules: frozenset[str]
+
+
+@functools.lru_cache(maxsize=16)
+def table_of(position: Position) -> Layout:
+    """The layout of a position; those asked for last are not made again."""
+    return position.layout()
 
 
 def planted(seed: int, each: int, lead: int = 0, but: Collection[str] = ()) -> Iterator[Planted]:
@@ -134,7 +141,7 @@ def _by_rule(act: Act, position: Position, rng: random.Random) -> Planted | None
     for action in rng.sample(tries, len(tries)):
         rule = refused(position, action)
         if rule in act.rules:
-            before = tallies(position.layout())
+            before = tallies(table_of(position))
             after = gesture(before, action)
             return Planted("", position, layout_of({**before, **after}), rule, frozenset(after))
     return None
@@ -149,18 +156,19 @@ def refused(position: Position, action: Action) -> str | None:
     return None
 
 
-def reach(h: Hex, far: int) -> list[Hex]:
+@functools.cache
+def reach(h: Hex, far: int) -> tuple[Hex, ...]:
     """The hexes at exactly that distance."""
-    return [
+    return tuple(
         (q, r)
         for q, r in BOARD.hexes
         if max(abs(q - h[0]), abs(r - h[1]), abs(q + r - h[0] - h[1])) == far  # axial coordinates
-    ]
+    )
 
 
 def _people(position: Position, on: str, own: bool = True) -> Iterator[tuple[str, Place]]:
     mine = position.players[position.active].colours
-    for h, content in position.layout().hexes.items():
+    for h, content in table_of(position).hexes.items():
         there = content.boat if on == "boat" else content.explorers if (on == "tile") == bool(content.tile) else None
         for colour in there or ():
             if (colour in mine) == own:
@@ -168,7 +176,7 @@ def _people(position: Position, on: str, own: bool = True) -> Iterator[tuple[str
 
 
 def _walks(position: Position, start: str, goal: str, far: int, own: bool = True) -> Iterator[Action]:
-    content = position.layout().at
+    content = table_of(position).at
     for colour, origin in _people(position, start, own):
         for h in reach(origin.hex, far):
             there = content(h)
@@ -182,8 +190,8 @@ def _strikes(content: HexContent) -> bool:
 
 
 def _sails(position: Position, far: int) -> Iterator[Action]:
-    content = position.layout().at
-    for h, here in position.layout().hexes.items():
+    content = table_of(position).at
+    for h, here in table_of(position).hexes.items():
         for there in reach(h, far) if here.boat is not None else ():
             if not content(there).tile and content(there).boat is None and not _strikes(content(there)):
                 yield MoveBoat(origin=h, target=there)
@@ -191,8 +199,8 @@ def _sails(position: Position, far: int) -> Iterator[Action]:
 
 def _swims(position: Position, far: int) -> Iterator[Action]:
     """Of creatures, to hexes where nothing is."""
-    content = position.layout().at
-    for h, here in position.layout().hexes.items():
+    content = table_of(position).at
+    for h, here in table_of(position).hexes.items():
         for creature in ("serpent", "shark", "whale"):
             for there in reach(h, far) if getattr(here, f"{creature}s") else ():
                 if content(there) == HexContent():
@@ -200,13 +208,13 @@ def _swims(position: Position, far: int) -> Iterator[Action]:
 
 
 def _tiles(position: Position) -> Iterator[Action]:
-    return (SinkTile(hex=h) for h, content in position.layout().hexes.items() if content.tile)
+    return (SinkTile(hex=h) for h, content in table_of(position).hexes.items() if content.tile)
 
 
 def _ashore(position: Position) -> Iterator[Action]:
     """From one safe land to another."""
     mine = position.players[position.active].colours
-    for land, people in position.layout().safe.items():
+    for land, people in table_of(position).safe.items():
         for colour in people if position.phase == "move" else ():
             if colour in mine:
                 yield from (
@@ -259,7 +267,7 @@ ACTS = {
 
 
 def _vanished_ashore(position: Position, rng: random.Random) -> Planted | None:
-    ashore = [(land, colour) for land, people in position.layout().safe.items() for colour in people]
+    ashore = [(land, colour) for land, people in table_of(position).safe.items() for colour in people]
     if position.phase not in {"move", "roll"} or not ashore:
         return None
     land, colour = rng.choice(ashore)
@@ -275,14 +283,14 @@ def _vanished(position: Position, rng: random.Random) -> Planted | None:
 
 
 def _appeared(position: Position, rng: random.Random) -> Planted | None:
-    bare = [h for h in BOARD.hexes if h not in position.layout().hexes]
+    bare = [h for h in BOARD.hexes if h not in table_of(position).hexes]
     if position.phase not in {"move", "roll"} or not bare:
         return None
     return _changed(position, rng.choice(bare), Sort("explorer", rng.choice(COLOURS)), 1)
 
 
 def _changed(position: Position, spot: Spot, sort: Sort, by: int) -> Planted:
-    spots = tallies(position.layout())
+    spots = tallies(table_of(position))
     after = {**spots, spot: changed(spots.get(spot, (0,) * len(SORTS)), sort, by)}
     return Planted("", position, layout_of(after), None, frozenset({spot}))
 
@@ -297,11 +305,11 @@ def _wrong_piece(position: Position, rng: random.Random) -> Planted | None:
             supply = getattr(position.supply, f"{back}s") and getattr(position.supply, f"{wrong}s")
             if not (back in backs and supply and isinstance(action, SinkTile)):
                 continue
-            there = position.layout().at(action.hex)
+            there = table_of(position).at(action.hex)
             if there.explorers and "shark" in (back, wrong):
                 continue  # they might be eaten, or not
             shown = msgspec.structs.replace(there, tile=None, **{f"{wrong}s": 1})
-            layout = position.layout()
+            layout = table_of(position)
             given = (Fact("sink_tile", back=back),)
             table = Layout({**layout.hexes, action.hex: shown}, layout.safe)
             return Planted("", position, table, "6.4", frozenset({action.hex}), given)
@@ -315,7 +323,7 @@ def _two_tiles(position: Position, rng: random.Random) -> Planted | None:
     first, *others = rng.sample(legal := rules.legal_actions(position), len(legal))
     if not others or not (isinstance(first, SinkTile) and isinstance(others[0], SinkTile)):
         return None
-    before = tallies(position.layout())
+    before = tallies(table_of(position))
     after = gesture(before, first)
     after = {**after, **gesture({**before, **after}, others[0])}
     return Planted("", position, layout_of({**before, **after}), "3", frozenset({first.hex, others[0].hex}))
@@ -325,7 +333,7 @@ def _boat_onto_boat(position: Position, rng: random.Random) -> Planted | None:
     """What a layout cannot say: two boats on a hex."""
     if position.phase != "move":
         return None
-    layout = position.layout()
+    layout = table_of(position)
     boats = [h for h, content in layout.hexes.items() if content.boat == {}]
     for origin in rng.sample(boats, len(boats)):
         for target in BOARD.neighbours[origin]:

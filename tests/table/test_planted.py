@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 
 import msgspec
@@ -23,6 +24,12 @@ from companion.table.track import TrackedGame
 from companion.vision.observation import HexHypothesis
 from tests.table.helpers import BOARD, Camera, random_game
 from tests.table.planted import FOR_PICTURES, Planted, layout_of, planted
+
+
+@functools.lru_cache(maxsize=1)
+def acts_of(seed: int, each: int) -> tuple[Planted, ...]:
+    """Acts that a layout can say, made once for the tests side by side that look at them."""
+    return tuple(planted(seed, each, but=FOR_PICTURES))
 
 
 def follow(act: Planted, camera: Camera) -> tuple[FollowState, TrackedGame]:
@@ -57,7 +64,7 @@ def test_illegal_acts_are_named_by_their_rule_and_never_taken_over(seed, each, l
 def test_illegal_acts_after_a_step_that_the_camera_has_seen_are_no_other_step(pause_s) -> None:
     """Steps can be taken back here: at once an act may be the step carried on, and legal; later it is none."""
     camera, acts, named, taken, missed = Camera(5, doubt=0.0), 0, 0, 0, []
-    for act in planted(8, 20, but=FOR_PICTURES):
+    for act in acts_of(8, 20):
         if act.last is None or act.given is not None or not isinstance(act.last[1], _SEEN):
             continue
         before, step = act.last
@@ -115,7 +122,7 @@ def test_a_boat_moved_onto_another_breaks_5_2() -> None:
 
 def test_four_in_a_boat_that_are_read_as_three_break_5_1() -> None:
     camera, count = Camera(1, doubt=0.0), 0
-    for act in planted(3, 12, but=FOR_PICTURES):
+    for act in acts_of(3, 12):
         if act.kind != "fourth passenger":
             continue
         boat = next(h for h in act.spots if (act.layout.at(h).boat or {}) != (act.position.layout().at(h).boat or {}))
@@ -133,7 +140,7 @@ def test_four_in_a_boat_that_are_read_as_three_break_5_1() -> None:
 
 def test_a_fourth_passenger_who_is_read_as_a_swimmer_is_asked_about_if_he_may_be_aboard() -> None:
     camera, count = Camera(1, doubt=0.0), 0
-    for act in planted(3, 12, but=FOR_PICTURES):
+    for act in acts_of(3, 12):
         if act.kind != "fourth passenger":
             continue
         before = act.position.layout()
@@ -155,7 +162,7 @@ def test_a_fourth_passenger_who_is_read_as_a_swimmer_is_asked_about_if_he_may_be
 def test_who_vanishes_beside_a_boat_that_may_hold_four_is_asked_about_where_another_move_explains_it() -> None:
     """A tile near by is read with a phantom of his colour; but the boat looks as if it might hold one more."""
     camera, count = Camera(1, doubt=0.0), 0
-    for act in planted(3, 12, but=FOR_PICTURES):
+    for act in acts_of(3, 12):
         before = act.position.layout()
         boat = next((h for h in act.spots if act.layout.at(h).boat != before.at(h).boat), None)
         if act.kind != "fourth passenger" or boat is None:

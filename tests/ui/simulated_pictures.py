@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import functools
 
-import msgspec
-
-from companion.rules.geometry import load_board
 from companion.watch.calibrating import encode_picture
-from hardware.simulated import SimulatedTable, swatch_layout
+from hardware.simulated import swatch_layout
+from tests.simulated import simulated_table
 
 
 @functools.cache
 def pictures() -> dict[str, bytes]:
     """The empty board and the swatch layout as JPEG files of one size."""
-    table = SimulatedTable(msgspec.to_builtins(load_board()), seed=2)
+    table = simulated_table(2)
     table.put({})
     empty = encode_picture(table.picture())
     table.put(swatch_layout())

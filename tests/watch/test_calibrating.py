@@ -19,7 +19,6 @@ from calibration import calibrate_session, load_calibration, save_calibration
 from calibration.assessment import Assessment
 from calibration.quality import Advice, Measure
 from companion.calibrating import guide
-from companion.rules.geometry import load_board
 from companion.viewmodel.calibration_link import Guided
 from companion.watch import messages, worker
 from companion.watch.calibrating import WIDTH
@@ -43,8 +42,8 @@ from companion.watch.messages import (
     WatchPlan,
 )
 from hardware.camera import CameraError, Focus, Frame
-from hardware.simulated import SimulatedTable
 from hardware.simulated.rehearsal import RehearsalCamera
+from tests.simulated import simulated_table
 
 LIMIT_S = 120.0
 BEGIN = BeginCalibrating(language="en")
@@ -59,7 +58,7 @@ class TestCamera(RehearsalCamera):
     __test__ = False
 
     def __init__(self) -> None:
-        super().__init__(SimulatedTable(msgspec.to_builtins(load_board()), seed=2))
+        super().__init__(simulated_table(2))
         self.faults: list[CameraError] = []
         self.covered = False
         self.settled: list[Focus | None] = []

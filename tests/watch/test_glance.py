@@ -6,14 +6,13 @@ import itertools
 from collections.abc import Iterator
 
 import cv2
-import msgspec
 import numpy as np
 import pytest
 
 from calibration.arrays import Image
-from companion.rules.geometry import load_board
 from companion.watch.glance import AGAIN_S, READINGS, Glance
 from hardware.simulated import SimulatedTable
+from tests.simulated import simulated_table
 
 FAR = 0.8
 """The farthest place of a camera shows the board so much smaller than this table's."""
@@ -21,7 +20,7 @@ FAR = 0.8
 
 @pytest.fixture
 def table() -> SimulatedTable:
-    return SimulatedTable(msgspec.to_builtins(load_board()), seed=3)
+    return simulated_table(3)
 
 
 def picture(table: SimulatedTable) -> Image:

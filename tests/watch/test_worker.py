@@ -46,6 +46,7 @@ from companion.watch.messages import (
 from hardware.camera import Camera, CameraError, Focus, Frame
 from hardware.simulated import SimulatedTable
 from hardware.simulated.rehearsal import RehearsalCamera
+from tests.simulated import simulated_table
 
 LIMIT_S = 120.0
 
@@ -95,7 +96,7 @@ def plan(tmp_path: Path) -> WatchPlan:
 
 def shown(name: str, mains_hz: int, focus: Focus | None) -> Camera:
     assert (name, mains_hz, focus) == ("v4l2", 60, None)
-    return RehearsalCamera(SimulatedTable(msgspec.to_builtins(load_board()), seed=2))
+    return RehearsalCamera(simulated_table(2))
 
 
 def test_a_camera_that_is_not_there_is_waited_for_and_opened_by_the_next_process(
