@@ -19,7 +19,7 @@ from calibration.view import View
 from companion.rules.geometry import load_board
 from companion.vision.inputs import CHANNELS
 from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, QUESTIONS
-from companion.vision.windows import HEX_FRAME, LAND_FRAME, WINDOW_CHANNELS, Jitter, Window, WindowCutter
+from companion.vision.windows import HEX_FRAME, LAND_FRAME, WINDOW_CHANNELS, Frame, Jitter, Window, WindowCutter
 from hardware.simulated.arrays import Floats
 from training.dataset import Prepared
 from training.labels import Labels
@@ -122,8 +122,18 @@ def board_cutter() -> WindowCutter:
 class Sampler:
     """Draws batches from sessions."""
 
-    def __init__(self, sessions: Sequence[Prepared], cutter: WindowCutter, seed: int, *, plainly: bool = False) -> None:
-        """`plainly`: each query is cut out once more, with nothing over the picture."""
+    def __init__(
+        self,
+        sessions: Sequence[Prepared],
+        cutter: WindowCutter,
+        seed: int,
+        *,
+        frame: Frame = HEX_FRAME,
+        plainly: bool = False,
+    ) -> None:
+        """`frame`: of the hexes' windows; safe lands' are as coarse. `plainly`: each query is cut out once more, with
+        nothing over the picture."""
+        self._frame, self._land_frame = frame, LAND_FRAME.shrunk(frame.shrink)
         self._sessions = list(sessions)
         self._plainly = plainly
         self._cutter = cutter
@@ -147,28 +157,30 @@ class Sampler:
         examples = self._example_hexes(session)
         stretch = np.exp(rng.normal(0, STRETCH, 2))
         jitters = self._jitters(len(examples), stretch)
-        windows = [cutter.hexes(session.swatch_eye, examples, jitters).cut(session.pictures()[0])]
+        shrink = self._frame.shrink
+        swatches = cutter.hexes(session.swatch_eye, examples, jitters, self._frame)
+        windows = [swatches.cut(session.picture(0, shrink))]
         maps = [self._hex_maps(session, 0, examples, jitters)]
         plain, answers, hidden, drawn = [], [], [], []
         frames = 1 + rng.choice(len(session.labels) - 1, min(FRAMES, len(session.labels) - 1), replace=False)
         for frame in frames:
-            planes, labels = session.pictures()[frame], session.labels[frame]
+            planes, labels = session.picture(frame, shrink), session.labels[frame]
             weights = self._weights(labels, session.looked[frame]) * self._hardness[number][frame]
             chosen = rng.choice(len(weights), QUERIES // len(frames), replace=False, p=weights / weights.sum())
             drawn.append(np.column_stack([np.full(len(chosen), number), np.full(len(chosen), frame), chosen]))
             jitters = self._jitters(len(chosen), stretch)
-            at = cutter.hexes(session.eye, chosen, jitters)
+            at = cutter.hexes(session.eye, chosen, jitters, self._frame)
             windows.append(at.cut(planes))
             if self._plainly:
                 bare = session.plain[frame]
-                plain.append(windows[-1] if bare == frame else at.cut(session.pictures()[bare]))
+                plain.append(windows[-1] if bare == frame else at.cut(session.picture(bare, shrink)))
             maps.append(self._hex_maps(session, frame, chosen, jitters))
             answers.append(labels.hexes[chosen])
             hidden.append(labels.hidden[chosen])
         frame = frames[0]
         place, jitter = self._land(session.labels[frame]), self._jitters(1, stretch)
-        land = cutter.safe_lands(session.eye, [place], jitter).cut(session.pictures()[frame])
-        land_window = Window(LAND_FRAME, session.eye, cutter.lands[place], jitter[0])
+        land = cutter.safe_lands(session.eye, [place], jitter, self._land_frame).cut(session.picture(frame, shrink))
+        land_window = Window(self._land_frame, session.eye, cutter.lands[place], jitter[0])
         deal = rng.permutation(len(COLOURS))
         terrains, creatures = (
             rng.permutation(len(names)) if rng.random() < RENAMED else np.arange(len(names))
@@ -240,10 +252,10 @@ class Sampler:
     def _hex_maps(self, session: Prepared, frame: int, hexes: NDArray[np.int64], jitters: list[Jitter]) -> Floats:
         """The maps of windows; NaN where nobody can tell: of the swatch picture, and under an arm."""
         if frame == 0:
-            cells = HEX_FRAME.rows // CELL, HEX_FRAME.columns // CELL
+            cells = self._frame.rows // CELL, self._frame.columns // CELL
             return np.full((len(hexes), len(HEATMAPS), *cells), np.nan, np.float32)
         windows = [
-            Window(HEX_FRAME, session.eye, self._cutter.centres[h], j) for h, j in zip(hexes, jitters, strict=True)
+            Window(self._frame, session.eye, self._cutter.centres[h], j) for h, j in zip(hexes, jitters, strict=True)
         ]
         maps = np.stack([peaks(session.labels[frame].feet, window) for window in windows])
         maps[session.labels[frame].hidden[hexes]] = np.nan  # what is under an arm is not to be seen
@@ -333,10 +345,10 @@ def peaks(feet: NDArray[np.float64], window: Window) -> Floats:
     if not len(feet):
         return out
     at = (window.pixels(feet[:, 1:]) - (CELL - 1) / 2) / CELL
+    seen = ((at > -1) & (at < (rows, columns))).all(axis=1)
     y, x = np.mgrid[:rows, :columns]
-    for kind, (row, column) in zip(feet[:, 0].astype(int), at, strict=True):
-        if -1 < row < rows and -1 < column < columns:
-            # the cell nearest to the foot is the peak
-            near = (y - round(row)) ** 2 + (x - round(column)) ** 2
-            np.maximum(out[kind], np.exp(-near / (2 * SPREAD**2)), out=out[kind])
+    # the cell nearest to a foot is the peak
+    for kind, (row, column) in zip(feet[seen, 0].astype(int), at[seen].round(), strict=True):
+        near = (y - row) ** 2 + (x - column) ** 2
+        np.maximum(out[kind], np.exp(-near / (2 * SPREAD**2)), out=out[kind])
     return out

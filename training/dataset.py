@@ -11,6 +11,7 @@ import argparse
 import dataclasses
 import json
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from companion.rules.geometry import load_board
 from companion.rules.layout import COLOURS
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
-from companion.vision.inputs import STORED, Planes, lab_bytes, network_inputs
+from companion.vision.inputs import STORED, Planes, lab_bytes, network_inputs, shrunk
 from companion.vision.look import example_of, middles, worth_a_look
 from companion.vision.questions import EXAMPLES
 from companion.vision.readings import beyond_box, content_of, things
@@ -114,9 +115,14 @@ class Prepared:
     plain: NDArray[np.int64]
     labels: tuple[Labels, ...]
 
-    def pictures(self) -> list[Planes]:
-        """The swatch picture, then the others."""
-        return [list(np.asarray(planes)) for planes in self.planes]
+    def picture(self, number: int, shrink: int = 1) -> Planes:
+        """One of the pictures, 0 the swatch picture; in coarser pixels if `shrink` is more than 1."""
+        planes = list(np.asarray(self.planes[number]))
+        return shrunk(planes, shrink) if shrink > 1 else planes
+
+    def pictures(self, shrink: int = 1) -> Iterator[Planes]:
+        """The pictures after the swatch picture."""
+        return (self.picture(number, shrink) for number in range(1, len(self.planes)))
 
 
 def load_prepared(path: Path) -> Prepared:

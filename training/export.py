@@ -27,12 +27,12 @@ from calibration.swatch import COLOURS
 from companion.vision import network as runtime
 from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
 from companion.vision.readings import is_peak
-from companion.vision.windows import HEX_FRAME, LAND_FRAME, LAND_SIDES, WINDOW_CHANNELS, Window
+from companion.vision.windows import LAND_FRAME, LAND_SIDES, WINDOW_CHANNELS, Frame, Window
 from companion.vision.workers import make_workers
 from training.batches import board_cutter, peaks
 from training.dataset import Prepared, split
 from training.labels import Labels
-from training.model import EMBEDDING, QUICK, Network, load_network
+from training.model import EMBEDDING, QUICK, Network, Size, load_network
 from training.train import SHARE, evaluate, read_session, tensor
 
 TEMPERATURES = np.exp(np.linspace(0.0, np.log(4.0), 40))
@@ -110,7 +110,7 @@ def peak_scale(network: Network, sessions: Sequence[Prepared]) -> tuple[float, f
     colours = len(COLOURS)
     for session in sessions:
         lands = cutter.safe_lands(session.eye, range(len(LAND_SIDES)))
-        for planes, label in zip(session.pictures()[1:], session.labels[1:], strict=True):
+        for planes, label in zip(session.pictures(), session.labels[1:], strict=True):
             found = network.backbone(tensor(lands.cut(planes)))[1].numpy()
             for i in np.flatnonzero(~label.lands_hidden):
                 window = Window(LAND_FRAME, session.eye, cutter.lands[i])
@@ -159,16 +159,17 @@ class _Samples(CalibrationDataReader):
         return {"in": self._left.pop().transpose(0, 3, 1, 2)} if self._left else None
 
 
-def sample_windows(sessions: Sequence[Prepared]) -> tuple[list[NDArray[np.uint8]], list[NDArray[np.uint8]]]:
+def sample_windows(sessions: Sequence[Prepared], size: Size) -> tuple[list[NDArray[np.uint8]], list[NDArray[np.uint8]]]:
     """Stacks of windows that recognition would look at: of hexes, and of safe lands."""
     rng, cutter = np.random.default_rng(0), board_cutter()
     hexes, lands = [], []
     for session in sessions[:: max(1, len(sessions) // SAMPLED)]:
-        planes = session.pictures()[1]
+        planes = session.picture(1, size.frame.shrink)
         busy = np.flatnonzero(session.looked[1])
         chosen = rng.choice(busy, min(SAMPLED, len(busy)), replace=False)
-        hexes.append(cutter.hexes(session.eye, chosen).cut(planes))
-        lands.append(cutter.safe_lands(session.eye, [int(rng.integers(len(LAND_SIDES)))]).cut(planes))
+        land = [int(rng.integers(len(LAND_SIDES)))]
+        hexes.append(cutter.hexes(session.eye, chosen, frame=size.frame).cut(planes))
+        lands.append(cutter.safe_lands(session.eye, land, frame=size.land_frame).cut(planes))
     return hexes, lands
 
 
@@ -236,7 +237,8 @@ def main() -> None:
     print({q.name: round(t, 2) for q, t in zip(QUESTIONS, by, strict=True)})
     args.out.mkdir(parents=True, exist_ok=True)
     hexes, lands = (
-        torch.zeros(2, len(WINDOW_CHANNELS), f.rows, f.columns, dtype=torch.uint8) for f in (HEX_FRAME, LAND_FRAME)
+        torch.zeros(2, len(WINDOW_CHANNELS), f.rows, f.columns, dtype=torch.uint8)
+        for f in (network.size.frame, network.size.land_frame)
     )
     answers = torch.zeros(2, EMBEDDING + len(EXAMPLES) * (ASPECTS + 1))
     parts: list[tuple[str, nn.Module, Tensor, list[str]]] = [
@@ -253,26 +255,28 @@ def main() -> None:
             opset_version=OPSET, dynamo=False, dynamic_axes={n: {0: "windows"} for n in ("in", *outputs)},
         )  # fmt: skip
     _compare(network, by, args.out)
-    print(f"kept-out hexes read right: {hexes_right(args.out, kept_out):.2f} % with floats", end=", ", flush=True)
+    frame = network.size.frame
+    right = hexes_right(args.out, kept_out, frame)
+    print(f"kept-out hexes read right: {right:.2f} % with floats", end=", ", flush=True)
     written = {name for name, *_ in parts}
-    for name, samples in zip(("hexes", "lands"), sample_windows(learnt), strict=True):
+    for name, samples in zip(("hexes", "lands"), sample_windows(learnt, network.size), strict=True):
         if name in written:
             quantise(args.out / f"{name}.onnx", samples)
-    print(f"{hexes_right(args.out, kept_out):.2f} % with bytes")
+    print(f"{hexes_right(args.out, kept_out, frame):.2f} % with bytes")
     if args.keep:
         torch.save({k: v.half() if v.is_floating_point() else v for k, v in network.state_dict().items()}, args.keep)
 
 
-def hexes_right(folder: Path, sessions: Sequence[Prepared]) -> float:
+def hexes_right(folder: Path, sessions: Sequence[Prepared], frame: Frame) -> float:
     """Share (%) of the hexes in sight with something on them that the network in that folder reads wholly right."""
     cutter, written = board_cutter(), runtime.HexNetwork(folder, make_workers())
 
     def read(session: Prepared) -> NDArray[np.float32]:
         there = np.flatnonzero(session.examples >= 0)
-        windows = cutter.hexes(session.swatch_eye, there).cut(session.pictures()[0])
+        windows = cutter.hexes(session.swatch_eye, there, frame=frame).cut(session.picture(0, frame.shrink))
         written.set_examples(windows, session.examples[there])
-        board = cutter.hexes(session.eye, range(len(cutter.centres)))
-        answers = (written.hexes(board.cut(planes)) for planes in session.pictures()[1:])
+        board = cutter.hexes(session.eye, range(len(cutter.centres)), frame=frame)
+        answers = (written.hexes(board.cut(planes)) for planes in session.pictures(frame.shrink))
         return np.stack([np.hstack([a[q.name].reshape(len(cutter.centres), -1) for q in QUESTIONS]) for a in answers])
 
     return evaluate(read, sessions)["hex"]
@@ -282,7 +286,8 @@ def hexes_right(folder: Path, sessions: Sequence[Prepared]) -> float:
 def _compare(network: Network, by: Sequence[float], folder: Path) -> None:
     """Raises AssertionError if recognition computes something else from what was written than PyTorch does."""
     rng = np.random.default_rng(0)
-    windows = rng.integers(0, 256, (30, HEX_FRAME.rows, HEX_FRAME.columns, len(WINDOW_CHANNELS)), np.uint8)
+    frame = network.size.frame
+    windows = rng.integers(0, 256, (30, frame.rows, frame.columns, len(WINDOW_CHANNELS)), np.uint8)
     kinds = np.arange(20) % (len(EXAMPLES) - 1)  # one kind is missing
     written = runtime.HexNetwork(folder, make_workers())
     written.set_examples(windows[:20], kinds)

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from companion.vision.questions import HEATMAPS
 from training.batches import Sampler, board_cutter
 from training.dataset import split
-from training.model import CELLS, CLOSE, QUICK, Network, Residual, load_network
+from training.model import CLOSE, QUICK, Network, Residual, load_network
 from training.train import tensor
 
 BATCHES = 24
@@ -67,7 +67,7 @@ def _inputs(name: str, width: int) -> list[tuple[slice, slice]]:
     tail = {"embedder.deep.0.0.weight": len(HEATMAPS)}
     first = {"embedder.deep.0.0.weight": CLOSE.widths[2]}
     if name == "embedder.whole.0.weight":
-        cells = CELLS // 16
+        cells = QUICK.deep_cells
         tail[name] = width - QUICK.deep[1] * cells
         first[name] = CLOSE.deep[1] * cells
     if name not in tail:

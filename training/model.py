@@ -2,12 +2,14 @@
 
 `Backbone`: windows -> feature cells and maps of feet. `HexHead`: a hex's feature cells, compared with those of the
 session's own swatch picture -> answers. `QUICK` is small: all hexes of a board are read in some tens of milliseconds.
-`CLOSE` calculates three and a half times as much; it is asked where that one is in doubt.
+`COARSE` calculates a seventh of that, on windows in coarser pixels, and answers what is plain; `CLOSE` three and a half
+times as much, and is asked where `QUICK` is in doubt.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from pathlib import Path
 
 import torch
@@ -15,25 +17,41 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from companion.vision.questions import ASPECTS, CELL, EXAMPLES, HEATMAPS, LOGITS
-from companion.vision.windows import HEX_FRAME, WINDOW_CHANNELS
+from companion.vision.windows import COARSE_FRAME, HEX_FRAME, LAND_FRAME, WINDOW_CHANNELS, Frame
 
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How many channels the layers of a network have, from the windows inwards, and whether it looks `twice` at what
-    is fine: two more convolutions at half a window's resolution."""
+    """How many channels the layers of a network have, from the windows inwards, whether it looks `twice` at what is
+    fine (two more convolutions at half a window's resolution), and the `frame` of the hexes' windows."""
 
     widths: tuple[int, int, int]
     deep: tuple[int, int]
     twice: bool = False
+    frame: Frame = HEX_FRAME
+
+    @property
+    def land_frame(self) -> Frame:
+        """That of the safe lands' windows."""
+        return LAND_FRAME.shrunk(self.frame.shrink)
+
+    @property
+    def cells(self) -> int:
+        """Of the maps of a hex's window."""
+        return self.frame.rows * self.frame.columns // CELL**2
+
+    @property
+    def deep_cells(self) -> int:
+        """Of what is left of them after halving them twice, the half of an odd number being the larger one."""
+        return math.prod(-(-side // (4 * CELL)) for side in (self.frame.rows, self.frame.columns))
 
 
+COARSE = Size((16, 24, 40), (48, 64), frame=COARSE_FRAME)
 QUICK = Size((24, 32, 48), (80, 96))
 CLOSE = Size((32, 48, 80), (128, 160), twice=True)
 
 EMBEDDING = ANSWERING = 192
 ASPECT_SIZE = 16
-CELLS = HEX_FRAME.rows * HEX_FRAME.columns // CELL**2
 EDGE = 16.0
 """Sharpness of a hex's edge: half a millimetre."""
 
@@ -98,10 +116,10 @@ class Embedder(nn.Module):
         self.deep = nn.Sequential(
             _down(third + len(HEATMAPS), fourth), Residual(fourth), _down(fourth, fifth), Residual(fifth)
         )
-        cells = CELLS // 16
+        self._cells = size.cells
         pooled = len(HEATMAPS) + len(WINDOW_CHANNELS)
         self.whole = nn.Sequential(
-            nn.Linear(fifth * cells + pooled, EMBEDDING), nn.BatchNorm1d(EMBEDDING), nn.ReLU(inplace=True)
+            nn.Linear(fifth * size.deep_cells + pooled, EMBEDDING), nn.BatchNorm1d(EMBEDDING), nn.ReLU(inplace=True)
         )
         self.aspects = nn.Linear(EMBEDDING, ASPECTS * ASPECT_SIZE)
 
@@ -111,7 +129,7 @@ class Embedder(nn.Module):
         deep = self.deep(torch.cat([features, rates], dim=1)).flatten(1)
         inside = ((windows[:, INSIDE : INSIDE + 1] - 0.5) * EDGE + 0.5).clamp(0.0, 1.0)
         mean = functional.adaptive_avg_pool2d(windows * inside, 1) / functional.adaptive_avg_pool2d(inside, 1)
-        counted = functional.adaptive_avg_pool2d(rates * functional.avg_pool2d(inside, CELL), 1) * CELLS
+        counted = functional.adaptive_avg_pool2d(rates * functional.avg_pool2d(inside, CELL), 1) * self._cells
         whole = self.whole(torch.cat([deep, mean.flatten(1), counted.flatten(1)], dim=1))
         return whole, self.aspects(whole)
 
@@ -157,7 +175,7 @@ def load_network(checkpoint: Path) -> Network:
     """The network whose weights are in that file, of whichever size it is."""
     state = torch.load(checkpoint, weights_only=True)
     channels = len(state["backbone.stem.0.0.weight"])
-    network = Network(next(size for size in (QUICK, CLOSE) if size.widths[0] == channels))
+    network = Network(next(size for size in (COARSE, QUICK, CLOSE) if size.widths[0] == channels))
     network.load_state_dict(state)
     return network
 

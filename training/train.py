@@ -29,7 +29,7 @@ from companion.vision.windows import WindowCutter
 from training.batches import Sampler, board_cutter
 from training.dataset import Prepared, split
 from training.feeders import Batch, Feeders
-from training.model import Network, load_network
+from training.model import COARSE, QUICK, Network, load_network
 
 SHARE = 1 / 255
 """What a byte of a window counts."""
@@ -133,13 +133,13 @@ def batch_loss(
 @torch.no_grad()
 def read_session(network: Network, session: Prepared, cutter: WindowCutter) -> np.ndarray:
     """Logits of all hexes of all frames: frames x 133 x logits."""
-    there = np.flatnonzero(session.examples >= 0)
-    windows = cutter.hexes(session.swatch_eye, there).cut(session.pictures()[0])
+    there, frame = np.flatnonzero(session.examples >= 0), network.size.frame
+    windows = cutter.hexes(session.swatch_eye, there, frame=frame).cut(session.picture(0, frame.shrink))
     _, examples, _ = network.embed(tensor(windows))
     kinds = torch.from_numpy(session.examples[there])
     found = []
-    board = cutter.hexes(session.eye, range(len(cutter.centres)))
-    for planes in session.pictures()[1:]:
+    board = cutter.hexes(session.eye, range(len(cutter.centres)), frame=frame)
+    for planes in session.pictures(frame.shrink):
         windows = board.cut(planes)
         whole, aspects, _ = network.embed(tensor(windows))
         found.append(network.head(whole, aspects, examples, kinds).float().numpy())
@@ -179,10 +179,17 @@ class Trainer:
     """The network while it learns, and its average over the last steps, which is what counts."""
 
     def __init__(
-        self, start: Path | None, rate: float, weights: Mapping[str, float], device: torch.device, *, heed: bool = False
+        self,
+        network: Network,
+        rate: float,
+        weights: Mapping[str, float],
+        device: torch.device,
+        *,
+        goes_on: bool = False,
+        heed: bool = False,
     ) -> None:
-        self._freeze_from = 0.0 if start else FREEZE_FROM
-        network = load_network(start) if start else Network()
+        """`goes_on`: the network has learnt before; `heed`: what it says before it learns counts (see `HEED`)."""
+        self._freeze_from = 0.0 if goes_on else FREEZE_FROM
         self.network = network.to(device=device, memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.network).eval()
         self._before = copy.deepcopy(self.network).eval() if heed else None
@@ -263,6 +270,7 @@ def _arguments() -> argparse.ArgumentParser:
     )
     parser.add_argument("--tables", type=int, default=TABLES, help="sessions in a batch")
     parser.add_argument("--feeders", type=int, default=1, help="processes that make batches")
+    parser.add_argument("--coarse", action="store_true", help="the coarse network, if it learns from nothing")
     parser.add_argument("--device", type=torch.device, default=torch.device("cpu"), help="cpu or cuda")
     return parser
 
@@ -277,6 +285,13 @@ def main() -> None:
         parser.error("Without --start there is nothing to heed.")
     cv2.setNumThreads(1)
     torch.manual_seed(args.seed)
+    if args.start:
+        networks = [load_network(start) for start in args.start]
+    else:
+        networks = [Network(COARSE if args.coarse else QUICK) for _ in args.out]
+    frame = networks[0].size.frame
+    if any(network.size.frame != frame for network in networks):
+        parser.error("The coarse network learns from windows of its own, and so in a run of its own.")
     cutter = board_cutter()
     learnt, kept_out = split(args.prepared)
     if not learnt:
@@ -284,11 +299,13 @@ def main() -> None:
     print(f"{len(learnt)} sessions to learn from, {len(kept_out)} kept out", flush=True)
     # each has sessions of its own, of which it knows what was hard
     shares = [learnt[i :: args.feeders] for i in range(min(args.feeders, len(learnt)))]
-    samplers = [Sampler(share, cutter, args.seed + i, plainly=args.heed) for i, share in enumerate(shares)]
+    samplers = [Sampler(share, cutter, args.seed + i, frame=frame, plainly=args.heed) for i, share in enumerate(shares)]
     with Feeders(samplers, args.tables) as feeders:  # forked, so before anything is on a GPU
         weights = {**QUESTION_WEIGHTS, "creatures": args.creatures}
-        starts = args.start or [None] * len(args.out)
-        trainers = [Trainer(start, args.rate, weights, args.device, heed=args.heed) for start in starts]
+        trainers = [
+            Trainer(network, args.rate, weights, args.device, goes_on=bool(args.start), heed=args.heed)
+            for network in networks
+        ]
 
         def look(said: str) -> None:
             """Write down what was learnt, and say how what was kept out is read."""

@@ -54,6 +54,13 @@ def network_inputs(evidence: PixelEvidence, reference: Bytes) -> Planes:
     return [seen, _together(reference, to_bytes(evidence.ground)), *evidence.classes]
 
 
+def shrunk(planes: Planes, by: int) -> Planes:
+    """The planes in coarser pixels, each the mean of `by` x `by`; what is over at the right and below falls off."""
+    rows, columns = (size // by for size in planes[0].shape[:2])
+    wholes = (group[: rows * by, : columns * by] for group in planes)
+    return [np.asarray(cv2.resize(w, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8) for w in wholes]
+
+
 def plane(planes: Planes, name: str) -> Bytes:
     """H x W: one of the planes, to look at or to change."""
     group, place = _PLACES[name]

@@ -20,13 +20,13 @@ from companion.rules.geometry import Hex
 from companion.rules.layout import Land
 from companion.vision.evidence import PixelEvidence
 from companion.vision.field import Field
-from companion.vision.inputs import Planes, lab_bytes, network_inputs, plane
+from companion.vision.inputs import Planes, lab_bytes, network_inputs, plane, shrunk
 from companion.vision.kept import KeptAnswers
 from companion.vision.memory import Numbers
 from companion.vision.network import Network
 from companion.vision.places import Places
 from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, Answers
-from companion.vision.windows import LAND_SIDES, Cuts
+from companion.vision.windows import COARSE_FRAME, LAND_SIDES, Cuts
 
 WITHIN_MM = 4.0
 """So far within a hex's edges something must be seen for the hex to be looked at: what stands beyond an edge and leans
@@ -64,6 +64,10 @@ else found; of 35628 bare hexes 201 more are looked at in vain, 19499 anyway."""
 SURE = 0.9
 """With all answers to a hex together less probable than this, they are not kept: the next picture is asked too."""
 
+PLAIN, PLAINLY_BARE = 0.95, 0.995
+"""From this probability of all answers together on the coarse look is enough; of a hex on which it sees nothing from
+the second on, as a swimmer of the sea's own blue is easily overlooked."""
+
 DOUBTED = 0.94
 """With all answers to a hex together less probable than this, it is looked at once more, closely and in a mirror."""
 
@@ -86,10 +90,11 @@ class Look:
 
 @dataclasses.dataclass(frozen=True)
 class Scan:
-    """What the network is to see of a picture (`planes`), and on which `hexes` and safe `lands` something may be: masks
-    in the board's order and that of `LAND_SIDES`."""
+    """What the network is to see of a picture (`planes`, and the same `coarse`), and on which `hexes` and safe `lands`
+    something may be: masks in the board's order and that of `LAND_SIDES`."""
 
     planes: Planes
+    coarse: Planes
     hexes: Mask
     lands: Mask
 
@@ -117,7 +122,9 @@ class LookStep:
         self._field = field
         self._network = network
         self._reference = lab_bytes(calibration.ground.lab())
-        self._hexes = field.cutter.hexes(field.eye, range(len(field.centres)))
+        every = range(len(field.centres))
+        self._hexes = field.cutter.hexes(field.eye, every)
+        self._coarse = field.cutter.hexes(field.eye, every, frame=COARSE_FRAME)
         self._lands = field.cutter.safe_lands(field.eye, range(len(LAND_SIDES)))
         self._middles = middles(field)
         self.land_pixels = field.cutter.land_pixels()
@@ -126,8 +133,8 @@ class LookStep:
         self._asked = np.zeros(0, np.int64)
         self._land_cells = self._lands.inside[:, CELL // 2 :: CELL, CELL // 2 :: CELL] > INSIDE_BYTE
 
-    def examples(self, scan: Scan) -> tuple[Cuts, npt.NDArray[np.int64]]:
-        """The windows of the swatch picture's hexes, and of which of `EXAMPLES` each is one.
+    def examples(self, scan: Scan) -> tuple[Cuts, Cuts, npt.NDArray[np.int64]]:
+        """The windows of the swatch picture's hexes, fine and coarse, and of which of `EXAMPLES` each is one.
 
         `scan`: of the swatch picture. A hex that shows bare print is no example: its piece was forgotten. Raises
         CalibrationError if there is no example at all.
@@ -140,14 +147,15 @@ class LookStep:
                 "None of the pieces is seen on the picture of them; lay them out and calibrate again."
             )
         kinds = np.array([EXAMPLES.index(example_of(s)) for s in known.swatches])
-        windows = self._field.cutter.hexes(np.array(known.swatch_eye), places)
-        return Cuts(windows, scan.planes, np.flatnonzero(there)), kinds[there]
+        eye, which = np.array(known.swatch_eye), np.flatnonzero(there)
+        fine, coarse = self._field.cutter.hexes(eye, places), self._field.cutter.hexes(eye, places, frame=COARSE_FRAME)
+        return Cuts(fine, scan.planes, which), Cuts(coarse, scan.coarse, which), kinds[there]
 
     def scan(self, evidence: PixelEvidence) -> Scan:
         """What there is to look at in a picture; it may be made while hands are looked for."""
         planes = network_inputs(evidence, self._reference)
         ashore = self.land_places.show(_foreign(planes), INHABITED_SHARE)
-        return Scan(planes, worth_a_look(planes, self._middles), ashore)
+        return Scan(planes, shrunk(planes, COARSE_FRAME.shrink), worth_a_look(planes, self._middles), ashore)
 
     def __call__(
         self,
@@ -166,7 +174,7 @@ class LookStep:
         self._asked = busy[~holds]
         places = np.concatenate([self._asked, busy[holds]])
         lands = self._read_lands(scan, hidden_lands)
-        asked, kept = self._answers(Cuts(self._hexes, scan.planes, self._asked)), self._kept.take(busy[holds])
+        asked, kept = self._answers(scan, self._asked), self._kept.take(busy[holds])
         answers = {name: np.concatenate([said, kept[name]]) for name, said in asked.items()}
         return Look(tuple(board.hexes[i] for i in places), answers, lands(), self._land_cells)
 
@@ -188,15 +196,35 @@ class LookStep:
         said = {name: answers[: len(self._asked)] for name, answers in look.answers.items()}
         self._kept.keep(self._asked, looks[self._asked], said, _certainty(said) >= SURE)
 
-    def _answers(self, windows: Cuts) -> Answers:
-        """The network's answers; where it is not sure, their mean with those of a closer look, in a mirror."""
-        first = self._network.hexes(windows)
+    def _answers(self, scan: Scan, hexes: npt.NDArray[np.int64]) -> Answers:
+        """The coarse network's answers where they are plain, those of the others elsewhere."""
+        answers = self._network.coarse.hexes(Cuts(self._coarse, scan.coarse, hexes))
+        left = np.flatnonzero(~_plain(answers))
+        for name, said in self._closer(Cuts(self._hexes, scan.planes, hexes[left])).items():
+            answers[name][left] = said
+        return answers
+
+    def _closer(self, windows: Cuts) -> Answers:
+        """The quick network's answers; where it is not sure, their mean with those of a closer look, in a mirror."""
+        first = self._network.quick.hexes(windows)
         unsure = np.flatnonzero(_certainty(first) < DOUBTED)
-        second = self._network.hexes(windows.in_a_mirror(unsure), closely=True)
+        second = self._network.close.hexes(windows.in_a_mirror(unsure))
         for name, probabilities in first.items():
             both = np.sqrt(probabilities[unsure] * second[name])
             probabilities[unsure] = both / both.sum(axis=2, keepdims=True)
         return first
+
+
+def _plain(answers: Answers) -> Mask:
+    """Which hexes the coarse network may answer for alone."""
+    limit = np.where(_are_bare(answers), PLAINLY_BARE, PLAIN)
+    return np.asarray(_certainty(answers) >= limit, bool)
+
+
+def _are_bare(answers: Answers) -> Mask:
+    """On which hexes nothing is, by the likeliest answers."""
+    said = np.concatenate([p.argmax(axis=2) for p in answers.values()], axis=1)
+    return np.asarray(said.max(axis=1) == 0, bool)
 
 
 def _certainty(answers: Answers) -> npt.NDArray[np.float32]:

@@ -85,28 +85,27 @@ class HexNetwork:
 
 
 class Network:
-    """All networks with one session's examples: the quick one for every hex, and a larger one for what is in doubt.
+    """All networks with one session's examples.
 
-    Raises WeightsError if the weights are missing or torn.
+    `coarse`: for every hex, a sixth of the quick one's time, windows of `windows.COARSE_FRAME`; `quick`: for what it
+    leaves in doubt; `close`: four times as long, for what is in doubt still. Raises WeightsError if the weights are
+    missing or torn.
     """
 
     def __init__(self, workers: Executor, weights: Traversable = WEIGHTS) -> None:
         """`workers`: the threads that read batches side by side."""
         self._workers = workers
-        self._quick, self._close = HexNetwork(weights, workers), HexNetwork(weights / "close", workers)
+        self.coarse, self.quick, self.close = (
+            HexNetwork(folder, workers) for folder in (weights / "coarse", weights, weights / "close")
+        )
         self._lands = _load(weights / "lands.onnx")
 
-    def set_examples(self, windows: Windows, kinds: npt.NDArray[np.int64]) -> None:
-        """Take the swatch picture's hexes as examples: their windows, and of which of `EXAMPLES` each is one."""
-        for network in (self._quick, self._close):
-            network.set_examples(windows, kinds)
-
-    def hexes(self, windows: Windows, *, closely: bool = False) -> dict[str, Floats32]:
-        """By question the probabilities of the answers of each hex: N x slots x values.
-
-        `closely`: by the larger network, which takes four times as long.
-        """
-        return (self._close if closely else self._quick).hexes(windows)
+    def set_examples(self, fine: Windows, coarse: Windows, kinds: npt.NDArray[np.int64]) -> None:
+        """Take the swatch picture's hexes as examples: their windows, both ways, and of which of `EXAMPLES` each is
+        one."""
+        self.coarse.set_examples(coarse, kinds)
+        for network in (self.quick, self.close):
+            network.set_examples(fine, kinds)
 
     def lands(self, windows: Windows) -> Callable[[], Floats32]:
         """Begin to read lands' windows; what is returned waits until they are read.

@@ -26,14 +26,28 @@ PX_PER_MM = 1.25
 
 
 class Frame(NamedTuple):
-    """A window's size in px, and how many rows lie below the middle of its place: above there is room for heads."""
+    """A window's size in px, and how many rows lie below the middle of its place: above there is room for heads.
+
+    `shrink`: its pixels are so many times as wide and as high as the view's.
+    """
 
     rows: int
     columns: int
     below: int
+    shrink: int = 1
+
+    @property
+    def px_per_mm(self) -> float:
+        """Its scale."""
+        return PX_PER_MM / self.shrink
+
+    def shrunk(self, by: int) -> Frame:
+        """The same in coarser pixels, to be cut out of planes that are `inputs.shrunk` by as much."""
+        return Frame(self.rows // by, self.columns // by, self.below // by, self.shrink * by)
 
 
 HEX_FRAME = Frame(80, 64, 28)
+COARSE_FRAME = HEX_FRAME.shrunk(2)
 LAND_FRAME = Frame(176, 176, 80)
 
 WINDOW_CHANNELS = (*CHANNELS, "inside", "lean")
@@ -93,25 +107,28 @@ class Window:
 
     def points(self) -> Floats:
         """rows x columns x 2: the point of the board's face (mm) under each pixel."""
-        rows, columns, below = self.frame
+        rows, columns, below, _ = self.frame
         right, up = self._axes
-        along = ((np.arange(columns) - (columns - 1) / 2) / PX_PER_MM + self.jitter.shift[0]) * self.jitter.scale[0]
-        ahead = ((rows - 1 - below - np.arange(rows)) / PX_PER_MM + self.jitter.shift[1]) * self.jitter.scale[1]
+        scale = self.frame.px_per_mm
+        along = ((np.arange(columns) - (columns - 1) / 2) / scale + self.jitter.shift[0]) * self.jitter.scale[0]
+        ahead = ((rows - 1 - below - np.arange(rows)) / scale + self.jitter.shift[1]) * self.jitter.scale[1]
         return np.asarray(self.centre + ahead[:, None, None] * up + along[None, :, None] * right, float)
 
     def pixels(self, points: Floats) -> Floats:
         """Row and column (N x 2) at which points (N x 2, mm) of the board's face are seen."""
-        rows, columns, below = self.frame
+        rows, columns, below, _ = self.frame
         right, up = self._axes
+        scale = self.frame.px_per_mm
         offset, (along, ahead) = points - self.centre, self.jitter.scale
-        column = (offset @ right / along - self.jitter.shift[0]) * PX_PER_MM + (columns - 1) / 2
-        row = rows - 1 - below - (offset @ up / ahead - self.jitter.shift[1]) * PX_PER_MM
+        column = (offset @ right / along - self.jitter.shift[0]) * scale + (columns - 1) / 2
+        row = rows - 1 - below - (offset @ up / ahead - self.jitter.shift[1]) * scale
         return np.stack([row, column], axis=1)
 
 
 @dataclasses.dataclass(frozen=True)
 class WindowMaps:
-    """Where the pixels of N windows lie in the view, ready to cut them out of one picture after the other.
+    """Where the pixels of N windows lie in the view (shrunk as the windows are), ready to cut them out of one picture
+    after the other.
 
     `at`: N x rows x columns x 2 and `fraction`: N x rows x columns, in OpenCV's fixed point. `inside`: N x rows x
     columns and `lean`: N, the planes of these names.
@@ -187,17 +204,27 @@ class WindowCutter:
         """4 x 2: the middles of the safe lands' windows, mm."""
         self._apart = self._apart_from_hexes()
 
-    def hexes(self, eye: Floats, which: Sequence[int] | Indices, jitters: Sequence[Jitter] | None = None) -> WindowMaps:
+    def hexes(
+        self,
+        eye: Floats,
+        which: Sequence[int] | Indices,
+        jitters: Sequence[Jitter] | None = None,
+        frame: Frame = HEX_FRAME,
+    ) -> WindowMaps:
         """The windows of hexes, by their places in the board's order. `eye`: of the camera (x, y, height in mm)."""
         centres = self.centres[np.asarray(which, int)]
-        return self._maps(HEX_FRAME, eye, centres, jitters, lambda at, centre: self._inner - _from_middle(at - centre))
+        return self._maps(frame, eye, centres, jitters, lambda at, centre: self._inner - _from_middle(at - centre))
 
     def safe_lands(
-        self, eye: Floats, which: Sequence[int] | Indices, jitters: Sequence[Jitter] | None = None
+        self,
+        eye: Floats,
+        which: Sequence[int] | Indices,
+        jitters: Sequence[Jitter] | None = None,
+        frame: Frame = LAND_FRAME,
     ) -> WindowMaps:
         """The windows of safe lands, by their places in `LAND_SIDES`."""
         centres = self.lands[np.asarray(which, int)]
-        return self._maps(LAND_FRAME, eye, centres, jitters, self._ashore)
+        return self._maps(frame, eye, centres, jitters, self._ashore)
 
     def land_pixels(self) -> list[Indices]:
         """Flat indices of the view's pixels that show each safe land, in the order of `LAND_SIDES`."""
@@ -213,7 +240,7 @@ class WindowCutter:
         inside = np.empty(shape, np.uint8)
         for i, centre in enumerate(centres):  # one by one: all at once would take ten times the memory
             points = Window(frame, eye, centre, jitters[i] if jitters else EXACT).points()
-            at[i], fraction[i] = _fixed(self._view.pixels(points))
+            at[i], fraction[i] = _fixed((self._view.pixels(points) + 0.5) / frame.shrink - 0.5)
             inside[i] = np.clip(127.5 + depth(points, centre) * (127.5 / INSIDE_MM), 0, 255)
         far = np.linalg.norm(centres - eye[:2], axis=1) * (LEAN_MM / (eye[2] - LEAN_MM))
         return WindowMaps(at, fraction, inside, np.clip(far * (255 / LEAN_MOST_MM), 0, 255).astype(np.uint8))

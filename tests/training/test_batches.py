@@ -121,7 +121,7 @@ def test_whatever_a_creature_is_called_its_examples_and_plane_go_with_it(session
     planes = [WINDOW_CHANNELS.index(c) for c in CREATURES]
     first, inside = EXAMPLES.index(CREATURES[0]), WINDOW_CHANNELS.index("inside")
     there = np.flatnonzero(session.examples >= first)
-    known = board_cutter().hexes(session.swatch_eye, there).cut(session.pictures()[0]) / 255
+    known = board_cutter().hexes(session.swatch_eye, there).cut(session.picture(0)) / 255
     shown = _share_of_planes(known, planes, inside)
     before = sorted(shown[session.examples[there] == first + k, k].mean() for k in range(len(CREATURES)))
     sampler, kept, renamed = Sampler([session], board_cutter(), 2), [], 0

@@ -8,7 +8,7 @@ import pytest
 from calibration.colours import of_class
 from calibration.pictures import read_picture
 from companion.vision.evidence import PixelStep
-from companion.vision.inputs import CHANNELS, lab_bytes, network_inputs, plane
+from companion.vision.inputs import CHANNELS, lab_bytes, network_inputs, plane, shrunk
 
 
 @pytest.fixture(scope="module")
@@ -54,3 +54,11 @@ def test_detail_is_what_the_lab_planes_have_smoothed_away(planes, evidence):
     assert (step[:, 299] < 120).all()
     assert (step[:, 300] > 136).all()
     assert planes["detail"].std() > 1
+
+
+def test_coarser_pixels_are_the_means_of_whole_blocks():
+    made = [np.random.default_rng(7).integers(0, 256, (7, 9, 4), np.uint8) for _ in range(2)]
+    for coarse, fine in zip(shrunk(made, 2), made, strict=True):
+        blocks = fine[:6, :8].reshape(3, 2, 4, 2, 4).mean(axis=(1, 3))
+        assert coarse.shape == (3, 4, 4)
+        assert np.abs(coarse - blocks).max() <= 0.5

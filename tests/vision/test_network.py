@@ -11,7 +11,7 @@ from companion.rules.geometry import load_board
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
 from companion.vision.look import LookStep, example_of
-from companion.vision.network import BATCH, WEIGHTS, Network, WeightsError
+from companion.vision.network import BATCH, WEIGHTS, HexNetwork, Network, WeightsError
 from companion.vision.questions import EXAMPLES, LOGITS, QUESTIONS, SLOTS
 from companion.vision.windows import Cuts
 from companion.vision.workers import make_workers
@@ -58,8 +58,8 @@ def test_every_hex_with_something_on_it_is_looked_at(swatches):
 
 
 def test_windows_cut_batch_by_batch_are_answered_as_those_of_a_stack(steps):
-    _, _, (windows, kinds) = steps
-    network = Network(make_workers())
+    _, _, (windows, _, kinds) = steps
+    network = HexNetwork(WEIGHTS, make_workers())
     network.set_examples(windows, kinds)
     some = Cuts(windows.maps, windows.planes, windows.which[: 2 * BATCH + 1])
     for cuts in (some, some.in_a_mirror(np.arange(len(some)))):
@@ -83,16 +83,17 @@ def test_hardly_a_hex_is_looked_at_on_the_empty_board(steps, table_dir):
     assert all(answers.shape[0] == len(seen.hexes) for answers in seen.answers.values())
 
 
-@pytest.mark.parametrize("closely", [False, True])
-def test_the_examples_decide_what_a_creature_is_called(steps, closely):
+@pytest.mark.parametrize("name", ["coarse", "quick", "close"])
+def test_the_examples_decide_what_a_creature_is_called(steps, name):
     """With sharks and whales shown under each other's names the answers change their names too."""
-    _, _, (windows, kinds) = steps
+    _, _, (fine, coarse, kinds) = steps
+    windows = coarse if name == "coarse" else fine
     shark, whale = EXAMPLES.index("shark"), EXAMPLES.index("whale")
     renamed = np.select([kinds == shark, kinds == whale], [whale, shark], kinds)
     told, other = Network(make_workers()), Network(make_workers())
-    told.set_examples(windows, kinds)
-    other.set_examples(windows, renamed)
-    same, changed = (network.hexes(windows, closely=closely)["creatures"] for network in (told, other))
+    told.set_examples(fine, coarse, kinds)
+    other.set_examples(fine, coarse, renamed)
+    same, changed = (getattr(network, name).hexes(windows)["creatures"] for network in (told, other))
     for kind, slot, others_slot in ((shark, 1, 2), (whale, 2, 1)):
         of = np.flatnonzero(kinds == kind)
         assert len(of) == 2
@@ -101,8 +102,8 @@ def test_the_examples_decide_what_a_creature_is_called(steps, closely):
 
 
 def test_a_stack_is_read_like_its_windows_one_by_one(steps):
-    _, _, (windows, kinds) = steps
-    network = Network(make_workers())
+    _, _, (windows, _, kinds) = steps
+    network = HexNetwork(WEIGHTS, make_workers())
     network.set_examples(windows, kinds)
     assert len(windows) > 17
     together = network.hexes(windows)
@@ -114,12 +115,13 @@ def test_a_stack_is_read_like_its_windows_one_by_one(steps):
 def test_weights_that_are_missing_or_torn_are_named(tmp_path):
     with pytest.raises(WeightsError, match=r"hexes\.onnx is missing or damaged; install the program again"):
         Network(make_workers(), tmp_path)
-    for name in ("hexes", "lands", "answers"):
-        (tmp_path / f"{name}.onnx").write_bytes(b"torn")
-    with pytest.raises(WeightsError, match=r"hexes\.onnx"):
-        Network(make_workers(), tmp_path)
-    for name in ("hexes", "lands", "answers"):
-        shutil.copy(WEIGHTS / f"{name}.onnx", tmp_path)
-    (tmp_path / "close").mkdir()
-    with pytest.raises(WeightsError, match=r"hexes\.onnx is missing"):  # of the larger network
+    for part in ("coarse", ".", "close"):
+        folder = tmp_path / part
+        folder.mkdir(exist_ok=True)
+        for name in ("hexes", "answers"):
+            (folder / f"{name}.onnx").write_bytes(b"torn")
+            with pytest.raises(WeightsError, match=rf"{name}\.onnx is missing"):
+                Network(make_workers(), tmp_path)
+            shutil.copy(WEIGHTS / part / f"{name}.onnx", folder)
+    with pytest.raises(WeightsError, match=r"lands\.onnx is missing"):
         Network(make_workers(), tmp_path)

@@ -16,7 +16,7 @@ from companion.rules.layout import EMPTY, decode_layout
 from companion.vision import look
 from companion.vision.hands import HandStep
 from companion.vision.kept import SERVES
-from companion.vision.network import Network
+from companion.vision.network import HexNetwork
 from companion.vision.observation import Blurred, Moved, Observation, Still
 from companion.vision.printed import PrintStep, Shown
 from companion.vision.readings import BOX
@@ -98,22 +98,22 @@ def test_what_has_not_changed_between_two_pictures_looks_the_same(frames, recogn
 
 def test_of_what_looks_as_it_did_the_network_is_not_asked_again_and_again(frames, table_calibration, monkeypatch):
     """But where something has come, in the second picture as in the first, and after `SERVES` more, it is."""
-    image, told = frames["f01"][0], Network.hexes
+    image, told = frames["f01"][0], HexNetwork.hexes
     noise = np.random.default_rng(1).normal(0, 3, image.shape)
     noisy = np.clip(image + noise, 0, 255).astype(np.uint8)
     asked: list[int] = []
 
-    def says(self, windows, *, closely=False):
+    def says(self, windows):
         asked.append(len(windows))
-        return told(self, windows, closely=closely)
+        return told(self, windows)
 
     recogniser = Recogniser(table_calibration, BOARD)
     painted = noisy.copy()
     x, y = recogniser.camera.project(np.array([[*BOARD.centre_mm((3, 1)), 0.0]]))[0]
     cv2.circle(painted, (round(x), round(y)), 9, (30, 30, 160), -1)
-    monkeypatch.setattr(Network, "hexes", says)
+    monkeypatch.setattr(HexNetwork, "hexes", says)
     seen = [recogniser.observe(picture) for picture in (image, noisy, noisy, painted, *[noisy] * (SERVES - 1))]
-    first, second, third, fourth, *_, last = asked[::2]  # each time once more, closely
+    first, second, third, fourth, *_, last = asked[::3]  # each time twice more, closer
     assert second >= first
     assert third < first / 4
     assert 0 < fourth < first / 4
@@ -170,17 +170,17 @@ def test_no_more_than_the_box_holds_is_claimed_by_a_network_that_sees_too_much(
     table_calibration, table_dir, monkeypatch
 ):
     """It takes every hex that it looks at rather for a beach, a boat and a serpent than for what it is."""
-    whole = Network.hexes
+    whole = HexNetwork.hexes
 
-    def doubtful(self, windows, *, closely=False):
-        answers = whole(self, windows, closely=closely)
+    def doubtful(self, windows):
+        answers = whole(self, windows)
         for name in ("tile", "boat", "creatures"):
             answers[name] *= 0.45
             answers[name][:, 0, 1] += 0.55
         return answers
 
     recogniser = Recogniser(table_calibration, BOARD)
-    monkeypatch.setattr(Network, "hexes", doubtful)
+    monkeypatch.setattr(HexNetwork, "hexes", doubtful)
     seen = recogniser.observe(read_picture(table_dir / "f01.jpg")).layout().hexes.values()
     tiles = [c.tile for c in seen]
     assert tiles.count("beach") == BOX["tile beach"]
@@ -329,22 +329,20 @@ def test_only_what_hides_hexes_side_by_side_is_an_arm(table_calibration, frames,
     """What the network alone says to be hidden, scattered over the table, is shadow and gloss."""
     recogniser = Recogniser(table_calibration, BOARD, patience=0)
     image = frames["f01"][0]
-    told = Network.hexes
+    told = HexNetwork.hexes
     few = [BOARD.index[h] for h in ((4, -1), *BOARD.neighbours[4, -1])]
     beside = [*few, BOARD.index[4, -3]]
     scattered = [BOARD.index[h] for h in ((4, -1), (4, -4), (0, 4), (-4, 4), (-4, 0), (0, -4), (5, 0))]
-    board = list(range(len(BOARD.hexes)))
     for hidden, by in ((beside, "hand"), (few, "shadow"), (scattered, "shadow")):
         monkeypatch.setattr("companion.vision.look.worth_a_look", lambda *_: np.ones(len(BOARD.hexes), bool))
 
-        def says(self, windows, hidden=hidden, *, closely=False):
-            answers = told(self, windows, closely=closely)
-            if len(windows) == len(board):
-                answers["hidden"][:, 0] = (1.0, 0.0)
-                answers["hidden"][hidden, 0] = (0.0, 1.0)
+        def says(self, windows, hidden=hidden):
+            answers = told(self, windows)
+            answers["hidden"][:, 0] = (1.0, 0.0)
+            answers["hidden"][np.isin(windows.which, hidden), 0] = (0.0, 1.0)
             return answers
 
-        monkeypatch.setattr(Network, "hexes", says)
+        monkeypatch.setattr(HexNetwork, "hexes", says)
         with monkeypatch.context() as patched:
             patched.setattr(HandStep, "are_bare", lambda _self, _evidence, places: [False] * len(places))
             seen = {e.hex: e.hidden for e in recogniser.observe(image).hexes}
@@ -390,16 +388,15 @@ def test_nothing_hides_a_print_that_is_seen(table_calibration, frames, monkeypat
     """The network takes a lamp's reflection for an arm: what lies bare there is read all the same."""
     image, known, truth, _ = frames["f01"]
     bare = [h for h in BOARD.hexes if truth.at(h) == EMPTY and BOARD.neighbours[h]][::7]
-    told = Network.hexes
+    told = HexNetwork.hexes
 
-    def says(self, windows, *, closely=False):
-        answers = told(self, windows, closely=closely)
-        if len(windows) == len(BOARD.hexes):
-            answers["hidden"][[BOARD.index[h] for h in bare], 0] = (0.0, 1.0)
+    def says(self, windows):
+        answers = told(self, windows)
+        answers["hidden"][np.isin(windows.which, [BOARD.index[h] for h in bare]), 0] = (0.0, 1.0)
         return answers
 
     monkeypatch.setattr("companion.vision.look.worth_a_look", lambda *_: np.ones(len(BOARD.hexes), bool))
-    monkeypatch.setattr(Network, "hexes", says)
+    monkeypatch.setattr(HexNetwork, "hexes", says)
     layout = Recogniser(table_calibration, BOARD, patience=0).observe(image).layout()
     assert len(bare) > 8
     assert len(layout.unknown) <= 1, "where hardly a line is printed nobody can tell"

@@ -7,8 +7,9 @@ from planes import empty_planes
 from calibration.hexes import lean
 from calibration.view import View
 from companion.rules.geometry import load_board
-from companion.vision.inputs import CHANNELS, plane
+from companion.vision.inputs import CHANNELS, plane, shrunk
 from companion.vision.windows import (
+    COARSE_FRAME,
     HEX_FRAME,
     LAND_FRAME,
     LAND_SIDES,
@@ -36,12 +37,13 @@ def random_planes(seed):
     return [rng.integers(0, 256, group.shape, np.uint8) for group in empty_planes(VIEW.shape)]
 
 
+@pytest.mark.parametrize("frame", [HEX_FRAME, COARSE_FRAME])
 @pytest.mark.parametrize("jitter", [Jitter(), Jitter(0.3, (1.5, -2.0), (1.1, 0.9), flip=True)])
-def test_pixels_is_the_inverse_of_points(jitter):
-    window = Window(HEX_FRAME, EYE, CENTRES[7], jitter)
+def test_pixels_is_the_inverse_of_points(frame, jitter):
+    window = Window(frame, EYE, CENTRES[7], jitter)
     points = window.points()
-    at = window.pixels(points.reshape(-1, 2)).reshape(HEX_FRAME.rows, HEX_FRAME.columns, 2)
-    rows, columns = np.mgrid[: HEX_FRAME.rows, : HEX_FRAME.columns]
+    at = window.pixels(points.reshape(-1, 2)).reshape(frame.rows, frame.columns, 2)
+    rows, columns = np.mgrid[: frame.rows, : frame.columns]
     np.testing.assert_allclose(at, np.stack([rows, columns], axis=-1), atol=1e-9)
 
 
@@ -126,6 +128,28 @@ def test_the_whole_of_a_safe_land_is_in_its_window(cutter, eye):
         assert len(at) > 2000
         inside = (seen >= 0).all(axis=1) & (seen < (LAND_FRAME.rows, LAND_FRAME.columns)).all(axis=1)
         assert inside.mean() > 0.98
+
+
+@pytest.mark.parametrize("size", [SIZE, (SIZE[0] + 1.0, SIZE[1] + 1.0)])
+def test_a_coarse_window_shows_the_same_piece_of_the_board(size):
+    """On a board of any size, of an odd number of pixels too."""
+    cutter = WindowCutter(View(size), size, CENTRES, BOARD.physical.hex_flat_to_flat / 2)
+    planes = empty_planes(View(size).shape)
+    marks = CENTRES + np.array([6.0, -4.0])
+    for column, row in np.round(View(size).pixels(marks)).astype(int):
+        plane(planes, "print")[row - 2 : row + 3, column - 2 : column + 3] = 255
+    name = WINDOW_CHANNELS.index("print")
+    windows = cutter.hexes(EYE, range(len(CENTRES)), frame=COARSE_FRAME).cut(shrunk(planes, COARSE_FRAME.shrink))
+    weights = windows[..., name].astype(float) * (windows[..., WINDOW_CHANNELS.index("inside")] > 127)
+    rows, columns = np.mgrid[: COARSE_FRAME.rows, : COARSE_FRAME.columns]
+    seen = np.stack([(weights * along).sum(axis=(1, 2)) for along in (rows, columns)], axis=1)
+    seen /= weights.sum(axis=(1, 2))[:, None]
+    there = np.concatenate(
+        [Window(COARSE_FRAME, EYE, centre).pixels(mark[None]) for centre, mark in zip(CENTRES, marks, strict=True)]
+    )
+    off = seen - there
+    assert np.abs(off).max() < 0.5
+    assert np.abs(off.mean(axis=0)).max() < 0.03
 
 
 def test_no_windows_are_no_windows(cutter):
