@@ -120,7 +120,8 @@ def _read(
     part: onnxruntime.InferenceSession, workers: Executor, windows: Windows, most: int, outputs: list[str]
 ) -> Callable[[], list[Floats32]]:
     """Begin to read windows with a part of a network, so many together at most; what it returns waits for them."""
-    batch = max(1, min(most, math.ceil(len(windows) / WORKERS)))
+    rounds = max(1, math.ceil(len(windows) / (WORKERS * most)))  # so that no thread reads a batch more than the others
+    batch = max(1, math.ceil(len(windows) / (WORKERS * rounds)))
 
     def of(start: int) -> list[Floats32]:
         some = np.ascontiguousarray(windows[start : start + batch].transpose(0, 3, 1, 2))
