@@ -91,7 +91,7 @@ def write_report(results: Results, name: str, file: Path, *, looked_at: bool, ke
 
 
 def weights_hash() -> str:
-    """The first eight digits of the SHA-256 of both networks' files, one after the other, ordered by their paths."""
+    """The first eight digits of the SHA-256 of all networks' files, one after the other, ordered by their paths."""
     with importlib.resources.as_file(WEIGHTS) as folder:
         files = sorted(folder.rglob("*.onnx"))
     return hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()[:8]

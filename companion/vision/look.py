@@ -64,9 +64,11 @@ else found; of 35628 bare hexes 201 more are looked at in vain, 19499 anyway."""
 SURE = 0.9
 """With all answers to a hex together less probable than this, they are not kept: the next picture is asked too."""
 
-PLAIN, PLAINLY_BARE = 0.95, 0.995
-"""From this probability of all answers together on the coarse look is enough; of a hex on which it sees nothing from
-the second on, as a swimmer of the sea's own blue is easily overlooked."""
+PLAIN_ASHORE, PLAIN_AT_SEA = 0.95, 0.997
+"""From this probability of all answers together on the coarse look is enough: on a tile, and elsewhere, where a swimmer
+of the sea's own blue is easily overlooked and creatures are small. Of 13,339 hexes looked at in pictures of the
+recognition set, as they are and altered in five ways, that is 62 %; 6 of these are wrong, of what the others say 9. Of
+2478 of five kept-out tables, half of whose boards are packed, it is 36 %, and none is wrong."""
 
 DOUBTED = 0.94
 """With all answers to a hex together less probable than this, it is looked at once more, closely and in a mirror."""
@@ -199,7 +201,7 @@ class LookStep:
     def _answers(self, scan: Scan, hexes: npt.NDArray[np.int64]) -> Answers:
         """The coarse network's answers where they are plain, those of the others elsewhere."""
         answers = self._network.coarse.hexes(Cuts(self._coarse, scan.coarse, hexes))
-        left = np.flatnonzero(~_plain(answers))
+        left = np.flatnonzero(~are_plain(answers))
         for name, said in self._closer(Cuts(self._hexes, scan.planes, hexes[left])).items():
             answers[name][left] = said
         return answers
@@ -215,16 +217,10 @@ class LookStep:
         return first
 
 
-def _plain(answers: Answers) -> Mask:
+def are_plain(answers: Answers) -> Mask:
     """Which hexes the coarse network may answer for alone."""
-    limit = np.where(_are_bare(answers), PLAINLY_BARE, PLAIN)
-    return np.asarray(_certainty(answers) >= limit, bool)
-
-
-def _are_bare(answers: Answers) -> Mask:
-    """On which hexes nothing is, by the likeliest answers."""
-    said = np.concatenate([p.argmax(axis=2) for p in answers.values()], axis=1)
-    return np.asarray(said.max(axis=1) == 0, bool)
+    is_ashore = answers["tile"][:, 0].argmax(axis=1) > 0
+    return np.asarray(_certainty(answers) >= np.where(is_ashore, PLAIN_ASHORE, PLAIN_AT_SEA), bool)
 
 
 def _certainty(answers: Answers) -> npt.NDArray[np.float32]:

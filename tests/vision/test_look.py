@@ -9,7 +9,8 @@ from calibration.view import View
 from companion.rules.geometry import load_board
 from companion.vision.field import Field
 from companion.vision.inputs import plane
-from companion.vision.look import WITHIN_MM, middles, worth_a_look
+from companion.vision.look import PLAIN_ASHORE, PLAIN_AT_SEA, WITHIN_MM, are_plain, middles, worth_a_look
+from companion.vision.questions import QUESTIONS
 
 BOARD = load_board()
 VIEW = View(tuple(float(v) for v in BOARD.physical.board))
@@ -100,3 +101,14 @@ def test_what_is_small_but_far_darker_or_lighter_is(planes, hexes, by):
 def test_a_soft_shadow_is_not(planes, hexes, size_mm, by, soft_px):
     shade(planes, size_mm, by, soft_px)
     assert looked_at(planes, hexes) == []
+
+
+@pytest.mark.parametrize("tile", [0, 2])
+@pytest.mark.parametrize("what", [q.name for q in QUESTIONS if q.name != "tile"])
+def test_the_coarse_look_answers_alone_where_all_is_plain_and_at_sea_only_if_it_is_surer(tile, what):
+    claimed = [0.5, (PLAIN_ASHORE + PLAIN_AT_SEA) / 2, (1 + PLAIN_AT_SEA) / 2]
+    answers = {q.name: np.tile(np.eye(q.values)[0], (len(claimed), q.count, 1)) for q in QUESTIONS}
+    answers["tile"][:] = np.eye(4)[tile]
+    for of_hex, probability in zip(answers[what], claimed, strict=True):
+        of_hex[-1, :2] = 1 - probability, probability
+    assert are_plain(answers).tolist() == [False, tile > 0, True]
