@@ -18,7 +18,7 @@ from calibration import Calibration
 from calibration.appearance import CLASSES
 from calibration.arrays import Floats32, Image, Mask
 from calibration.colours import Densities, from_bytes, of_class
-from calibration.light import Light, LightMeter, spread, to_lab, to_linear
+from calibration.light import LightMeter, spread, to_lab, to_linear
 from calibration.view import Rectifier
 from companion.rules.layout import TERRAINS
 from companion.vision.workers import make_workers
@@ -87,14 +87,11 @@ class PixelStep:
         """Rectify, take the light out, look the colours up."""
         return self.read_view(self.rectify(image))
 
-    def measure(self, picture: Image) -> Light:
-        """By how much more light falls on a picture in the view than on the empty board."""
-        return self._meter.measure(picture, to_linear(picture))
-
-    def read_view(self, picture: Image, light: Light | None = None) -> PixelEvidence:
-        """The evidence of a picture that is in the view already; `light`: as `measure` tells it, if it was asked."""
-        light = light or self.measure(picture)
-        linear = light.without(picture, to_linear(picture))
+    def read_view(self, picture: Image) -> PixelEvidence:
+        """The same of a picture that is in the view already."""
+        linear = to_linear(picture)
+        light = self._meter.measure(picture, linear)
+        linear = light.without(picture, linear)
         linear *= spread(np.float32(self._calibration.exposure) / light.factor, linear.shape[:2])
         lab = to_lab(linear)
         classes = self._workers.submit(self._calibration.colours, lab)  # while the print is looked for

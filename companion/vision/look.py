@@ -64,7 +64,7 @@ else found; of 35628 bare hexes 201 more are looked at in vain, 19499 anyway."""
 SURE = 0.9
 """With all answers to a hex together less probable than this, they are not kept: the next picture is asked too."""
 
-PLAIN_ASHORE, PLAIN_AT_SEA = 0.95, 0.997
+PLAIN_ASHORE, PLAIN_AT_SEA = 0.97, 0.997
 """From this probability of all answers together on the coarse look is enough: on a tile, and elsewhere, where a swimmer
 of the sea's own blue is easily overlooked and creatures are small. Of 13,339 hexes looked at in pictures of the
 recognition set, as they are and altered in five ways, that is 62 %; 6 of these are wrong, of what the others say 9. Of

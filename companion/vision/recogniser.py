@@ -22,7 +22,7 @@ import numpy as np
 from calibration import Calibration, PictureError
 from calibration.arrays import Floats32, Image, Mask
 from calibration.camera import Camera
-from calibration.light import Light, spread
+from calibration.light import spread
 from calibration.view import Rectifier
 from companion import heap
 from companion.rules.geometry import Board, Hex
@@ -120,7 +120,6 @@ class Found:
 
     registration: Registration
     view: Image
-    light: Light | None
     laps: Laps
 
 
@@ -196,30 +195,25 @@ class Recogniser:
         self._check(image)
         self.trace = None  # its rasters make room for those of this picture
         laps = Laps()
-        view = self._pixels.rectify(image)
-        light = self._workers.submit(self._pixels.measure, view)  # while it is asked whether the board lies there still
-        laps("pixels")
         registration = self._registration(image)
         laps("registration")
         calibration = self._registration.calibration
         is_new = calibration is not self._calibration
-        if is_new:
-            view = Rectifier(calibration.camera, calibration.view)(image)
+        view = (Rectifier(calibration.camera, calibration.view) if is_new else self._pixels.rectify)(image)
         detail = self._sharpness(view)
         if not isinstance(registration, NotSeen) and detail < BLURRED:
             registration = Blurred(detail)
             self._registration.refuse(registration, self._calibration)  # a smeared print is found aside of its place
         elif is_new:
             self._use(calibration)
-        found = Found(registration, view, None if is_new else light.result(), laps)
         laps("pixels")
-        return found
+        return Found(registration, view, laps)
 
     def read(self, found: Found, frame: int = 0, time: float = 0.0) -> Observation:
         """The second half of `observe`: reads what `find` has found in the last picture."""
         registration, lap = found.registration, found.laps
         lap.go()
-        evidence = self._pixels.read_view(found.view, found.light)
+        evidence = self._pixels.read_view(found.view)
         lap("pixels")
         scan = self._workers.submit(self._look.scan, evidence)  # while hands are looked for
         coarse = coarse_view(evidence.lab)
