@@ -53,14 +53,22 @@ class HexNetwork:
 
     def set_examples(self, windows: Windows, kinds: npt.NDArray[np.int64]) -> None:
         """Take the swatch picture's hexes as examples: their windows, and of which of `EXAMPLES` each is one."""
-        _, self._examples = self._embedded(windows)
+        _, self._examples = self._embed(windows)()
         self._kinds = kinds[:, None] == np.arange(len(EXAMPLES))
 
     def hexes(self, windows: Windows) -> dict[str, Floats32]:
         """By question the probabilities of the answers of each hex: N x slots x values."""
+        return self.begin(windows)()
+
+    def begin(self, windows: Windows) -> Callable[[], dict[str, Floats32]]:
+        """Begin to read hexes' windows; what is returned waits for `hexes`."""
         if not len(windows):
-            return {q.name: np.empty((0, q.count, q.values), np.float32) for q in QUESTIONS}
-        whole, aspects = self._embedded(windows)
+            return lambda: {q.name: np.empty((0, q.count, q.values), np.float32) for q in QUESTIONS}
+        embedded = self._embed(windows)
+        return lambda: self._answered(*embedded())
+
+    def _answered(self, whole: Floats32, aspects: Floats32) -> dict[str, Floats32]:
+        """The answers to hexes, by what `_embed` has made of their windows."""
         logits = self._answers.run(["logits"], {"in": np.hstack([whole, *self._likeness(aspects)])})[0]
         out = {}
         for q in QUESTIONS:
@@ -77,11 +85,16 @@ class HexNetwork:
         each = np.where(self._kinds, alike.mean(axis=2)[..., None], -1.0)
         return mean.reshape(len(aspects), -1), each.max(axis=1, initial=-1.0).astype(np.float32)
 
-    def _embedded(self, windows: Windows) -> tuple[Floats32, Floats32]:
-        """Embeddings, and aspects as N x `ASPECTS` x size of unit length."""
-        whole, aspects = _read(self._hexes, self._workers, windows, BATCH, ["whole", "aspects"])()
-        aspects = aspects.reshape(len(aspects), ASPECTS, -1)
-        return whole, aspects / np.maximum(np.linalg.norm(aspects, axis=2, keepdims=True), 1e-6)
+    def _embed(self, windows: Windows) -> Callable[[], tuple[Floats32, Floats32]]:
+        """Begin to read windows: embeddings, and aspects as N x `ASPECTS` x size of unit length."""
+        begun = _read(self._hexes, self._workers, windows, BATCH, ["whole", "aspects"])
+
+        def embedded() -> tuple[Floats32, Floats32]:
+            whole, aspects = begun()
+            aspects = aspects.reshape(len(aspects), ASPECTS, -1)
+            return whole, aspects / np.maximum(np.linalg.norm(aspects, axis=2, keepdims=True), 1e-6)
+
+        return embedded
 
 
 class Network:

@@ -98,7 +98,7 @@ def test_what_has_not_changed_between_two_pictures_looks_the_same(frames, recogn
 
 def test_of_what_looks_as_it_did_the_network_is_not_asked_again_and_again(frames, table_calibration, monkeypatch):
     """But where something has come, in the second picture as in the first, and after `SERVES` more, it is."""
-    image, told = frames["f01"][0], HexNetwork.hexes
+    image, told = frames["f01"][0], HexNetwork.begin
     noise = np.random.default_rng(1).normal(0, 3, image.shape)
     noisy = np.clip(image + noise, 0, 255).astype(np.uint8)
     asked: list[int] = []
@@ -111,7 +111,7 @@ def test_of_what_looks_as_it_did_the_network_is_not_asked_again_and_again(frames
     painted = noisy.copy()
     x, y = recogniser.camera.project(np.array([[*BOARD.centre_mm((3, 1)), 0.0]]))[0]
     cv2.circle(painted, (round(x), round(y)), 9, (30, 30, 160), -1)
-    monkeypatch.setattr(HexNetwork, "hexes", says)
+    monkeypatch.setattr(HexNetwork, "begin", says)
     seen = [recogniser.observe(picture) for picture in (image, noisy, noisy, painted, *[noisy] * (SERVES - 1))]
     first, second, third, fourth, *_, last = asked[::3]  # each time twice more, closer
     assert second >= first
@@ -170,17 +170,17 @@ def test_no_more_than_the_box_holds_is_claimed_by_a_network_that_sees_too_much(
     table_calibration, table_dir, monkeypatch
 ):
     """It takes every hex that it looks at rather for a beach, a boat and a serpent than for what it is."""
-    whole = HexNetwork.hexes
+    whole = HexNetwork.begin
 
     def doubtful(self, windows):
-        answers = whole(self, windows)
+        answers = whole(self, windows)()
         for name in ("tile", "boat", "creatures"):
             answers[name] *= 0.45
             answers[name][:, 0, 1] += 0.55
-        return answers
+        return lambda: answers
 
     recogniser = Recogniser(table_calibration, BOARD)
-    monkeypatch.setattr(HexNetwork, "hexes", doubtful)
+    monkeypatch.setattr(HexNetwork, "begin", doubtful)
     seen = recogniser.observe(read_picture(table_dir / "f01.jpg")).layout().hexes.values()
     tiles = [c.tile for c in seen]
     assert tiles.count("beach") == BOX["tile beach"]
@@ -332,7 +332,7 @@ def test_only_what_hides_hexes_side_by_side_is_an_arm(table_calibration, frames,
     """What the network alone says to be hidden, scattered over the table, is shadow and gloss."""
     recogniser = Recogniser(table_calibration, BOARD, patience=0)
     image = frames["f01"][0]
-    told = HexNetwork.hexes
+    told = HexNetwork.begin
     few = [BOARD.index[h] for h in ((4, -1), *BOARD.neighbours[4, -1])]
     beside = [*few, BOARD.index[4, -3]]
     scattered = [BOARD.index[h] for h in ((4, -1), (4, -4), (0, 4), (-4, 4), (-4, 0), (0, -4), (5, 0))]
@@ -340,12 +340,12 @@ def test_only_what_hides_hexes_side_by_side_is_an_arm(table_calibration, frames,
         monkeypatch.setattr("companion.vision.look.worth_a_look", lambda *_: np.ones(len(BOARD.hexes), bool))
 
         def says(self, windows, hidden=hidden):
-            answers = told(self, windows)
+            answers = told(self, windows)()
             answers["hidden"][:, 0] = (1.0, 0.0)
             answers["hidden"][np.isin(windows.which, hidden), 0] = (0.0, 1.0)
-            return answers
+            return lambda: answers
 
-        monkeypatch.setattr(HexNetwork, "hexes", says)
+        monkeypatch.setattr(HexNetwork, "begin", says)
         with monkeypatch.context() as patched:
             patched.setattr(HandStep, "are_bare", lambda _self, _evidence, places: [False] * len(places))
             seen = {e.hex: e.hidden for e in recogniser.observe(image).hexes}
@@ -391,15 +391,15 @@ def test_nothing_hides_a_print_that_is_seen(table_calibration, frames, monkeypat
     """The network takes a lamp's reflection for an arm: what lies bare there is read all the same."""
     image, known, truth, _ = frames["f01"]
     bare = [h for h in BOARD.hexes if truth.at(h) == EMPTY and BOARD.neighbours[h]][::7]
-    told = HexNetwork.hexes
+    told = HexNetwork.begin
 
     def says(self, windows):
-        answers = told(self, windows)
+        answers = told(self, windows)()
         answers["hidden"][np.isin(windows.which, [BOARD.index[h] for h in bare]), 0] = (0.0, 1.0)
-        return answers
+        return lambda: answers
 
     monkeypatch.setattr("companion.vision.look.worth_a_look", lambda *_: np.ones(len(BOARD.hexes), bool))
-    monkeypatch.setattr(HexNetwork, "hexes", says)
+    monkeypatch.setattr(HexNetwork, "begin", says)
     layout = Recogniser(table_calibration, BOARD, patience=0).observe(image).layout()
     assert len(bare) > 8
     assert len(layout.unknown) <= 1, "where hardly a line is printed nobody can tell"
