@@ -100,7 +100,7 @@ class HexNetwork:
 class Network:
     """All networks with one session's examples.
 
-    `coarse`: for every hex, a sixth of the quick one's time, windows of `windows.COARSE_FRAME`; `quick`: for what it
+    `coarse`: for every hex, a quarter of the quick one's time, windows of `windows.COARSE_FRAME`; `quick`: for what it
     leaves in doubt; `close`: four times as long, for what is in doubt still. Raises WeightsError if the weights are
     missing or torn.
     """
