@@ -10,8 +10,6 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 
-import cv2
-
 from bench.track import HAND_PICTURES, Watched
 from companion.rules.geometry import load_board
 from companion.table import Contradiction, Follower, Question, Settled
@@ -30,7 +28,6 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--style", action="append", choices=sorted(STYLES), help="default: all, in turn")
     args = parser.parse_args(arguments)
-    cv2.setNumThreads(2)
     tables = [Watched(style, args.seed + i) for i, style in enumerate(args.style or sorted(STYLES))]
     acts, named, taken, complained = Counter[str](), Counter[str](), 0, 0
     for number, act in enumerate(planted(args.seed, args.each)):

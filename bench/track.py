@@ -22,7 +22,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import cv2
 import msgspec
 
 from bench.simulated import board_object
@@ -303,7 +302,6 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--style", action="append", choices=sorted(STYLES), help="default: all, by the seed")
     parser.add_argument("--record", type=Path, help="a file of games: what is there is not played again")
     args = parser.parse_args(arguments)
-    cv2.setNumThreads(2)
     styles = args.style or sorted(STYLES)
     print(f"{'game':>4} {'style':>10} {'seen':>6} {'asked':>6} {'again':>6} {'touch':>6} {'wrong':>6}")
     games: list[Outcome] = []

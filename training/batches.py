@@ -163,8 +163,9 @@ class Sampler:
         maps = [self._hex_maps(session, 0, examples, jitters)]
         plain, answers, hidden, drawn = [], [], [], []
         frames = 1 + rng.choice(len(session.labels) - 1, min(FRAMES, len(session.labels) - 1), replace=False)
-        for frame in frames:
-            planes, labels = session.picture(frame, shrink), session.labels[frame]
+        pictures = [session.picture(frame, shrink) for frame in frames]
+        for frame, planes in zip(frames, pictures, strict=True):
+            labels = session.labels[frame]
             weights = self._weights(labels, session.looked[frame]) * self._hardness[number][frame]
             chosen = rng.choice(len(weights), QUERIES // len(frames), replace=False, p=weights / weights.sum())
             drawn.append(np.column_stack([np.full(len(chosen), number), np.full(len(chosen), frame), chosen]))
@@ -179,7 +180,7 @@ class Sampler:
             hidden.append(labels.hidden[chosen])
         frame = frames[0]
         place, jitter = self._land(session.labels[frame]), self._jitters(1, stretch)
-        land = cutter.safe_lands(session.eye, [place], jitter, self._land_frame).cut(session.picture(frame, shrink))
+        land = cutter.safe_lands(session.eye, [place], jitter, self._land_frame).cut(pictures[0])
         land_window = Window(self._land_frame, session.eye, cutter.lands[place], jitter[0])
         deal = rng.permutation(len(COLOURS))
         terrains, creatures = (
