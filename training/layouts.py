@@ -6,14 +6,17 @@ from, also boards packed with far more.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from hardware.simulated.plan import LANDS, BoardPlan, Hex
+from hardware.simulated.arrays import Points
+from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan, Hex
 
 BOARD_FILE = Path(__file__).parents[1] / "companion" / "rules" / "boards" / "anniversary.json"
 
@@ -28,6 +31,17 @@ TILES = {"beach": 16, "forest": 16, "mountain": 8}
 CREATURES = {"serpents": 5, "sharks": 6, "whales": 5}
 BOATS = 12
 EXPLORERS = 10
+
+MOST_ASHORE = 10
+"""People on a safe land."""
+
+ASHORE, LATE = (0.12, 0.3), 0.3
+"""Share of the people who are on safe lands, early and late in a game, and the share of the layouts that are late."""
+
+_ELBOW_ROOM_MM, _FREEDOM_MM = 6.0, 12.0
+_LAND_MM = 90.0
+"""So far from the board's corner a safe land reaches, along both edges."""
+_TRIES = 60
 
 
 def random_layout(rng: np.random.Generator, plan: BoardPlan) -> dict[str, Any]:
@@ -70,8 +84,36 @@ def packed_layout(rng: np.random.Generator, plan: BoardPlan) -> dict[str, Any]:
         what = _some_land(rng) if ashore else _some_water(rng)
         if what:
             hexes[h] = what
-    safe = {corner: _some_people(rng, int(rng.integers(1, 7))) for corner in LANDS if rng.random() < 0.8}
+    safe = {corner: _some_people(rng, int(rng.integers(1, MOST_ASHORE + 1))) for corner in LANDS if rng.random() < 0.8}
     return {"hexes": [{"hex": list(h), **what} for h, what in hexes.items()], "safe": safe}
+
+
+@dataclass(frozen=True)
+class OpenPlan(BoardPlan):
+    """A board on whose safe lands people stand anywhere, not only in the middle: `spots`, a disc on each (mm)."""
+
+    spots: Mapping[str, tuple[Points, float]]
+
+    def safe_land(self, land: str) -> tuple[Points, float]:
+        """Where explorers stand on a safe land: centre of a disc, shape (2,), and its radius."""
+        return self.spots[land]
+
+
+def opened(rng: np.random.Generator, plan: BoardPlan, safe: Mapping[str, Mapping[str, int]]) -> OpenPlan:
+    """The same board, with room here or there for the people that stand on the safe lands in a layout."""
+    spots = {land: _spot(rng, plan, land, sum(safe.get(land, {}).values())) for land in LANDS}
+    return OpenPlan(**{f.name: getattr(plan, f.name) for f in fields(plan)}, spots=spots)
+
+
+def _spot(rng: np.random.Generator, plan: BoardPlan, land: str, people: int) -> tuple[Points, float]:
+    hexes = np.array([plan.centre(h) for h in plan.hexes])
+    least = _ELBOW_ROOM_MM * (1 + math.sqrt(people))
+    for _ in range(_TRIES):
+        radius = least + rng.uniform(0.0, _FREEDOM_MM)
+        centre = (np.array(plan.size) / 2 - rng.uniform(radius, _LAND_MM, 2)) * CORNER_SIGNS[land]
+        if np.linalg.norm(hexes - centre, axis=1).min() > radius + plan.inradius:
+            return centre, radius
+    return plan.safe_land(land)
 
 
 def _some_land(rng: np.random.Generator) -> dict[str, Any]:
@@ -116,14 +158,15 @@ def _put_explorers(
     returned."""
     safe: dict[str, dict[str, int]] = {}
     busy = float(rng.uniform(0.3, 1.0))
+    ashore = ASHORE[int(rng.random() < LATE)]
     heaps = [land[i] for i in rng.choice(len(land), min(3, len(land)), replace=False)] if land else []
     for colour in COLOURS:
         for _ in range(min(int(EXPLORERS * rng.uniform(0.5, 1.0) * busy + 1), EXPLORERS - aboard[colour])):
             where = rng.random()
-            if where < 0.12:
+            if where < ashore:
                 corner = LANDS[rng.integers(4)]
                 counts = safe.setdefault(corner, {})
-                if sum(counts.values()) < 6:
+                if sum(counts.values()) < MOST_ASHORE:
                     counts[colour] = counts.get(colour, 0) + 1
                 continue
             if land and where < 0.62:

@@ -32,7 +32,7 @@ from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan, hexagon
 from hardware.simulated.session import describe_session, lens_pictures, swatch_layout
 from training.arm import Limb, arm_mask, make_arm
 from training.art import bare_sea, board_art, card, table_top, tile_faces
-from training.layouts import BOARD_FILE, HAND_SHARE, STRANGE, packed_layout, random_layout
+from training.layouts import BOARD_FILE, HAND_SHARE, STRANGE, opened, packed_layout, random_layout
 from training.photo import Sensor, Window, box_around, develop, make_sensor
 from training.scene import Props, Scene, Textures
 from training.shapes import SIZES_MM, Shapes, make_shapes
@@ -141,7 +141,7 @@ class Session:
         (folder / "session.json").write_text(json.dumps(description, indent=1))  # last: the session is whole
 
     def _write_frame(self, path: Path, layout: dict[str, Any], hands: float) -> None:
-        arrangement = self._arrange(layout)
+        arrangement = self._arrange(layout, opened(self._rng, self.plan, layout["safe"]))
         lighting = other_light(self._rng, self.look.lighting)
         arm = make_arm(self._rng, self.plan.size) if self._rng.random() < hands else []
         self._take(path, arrangement, lighting, arm)
@@ -158,8 +158,8 @@ class Session:
         light = self._scene.render(arrangement, lighting, self._board, arm)
         self._save(path, self._paste(self._board, light, self._around), float(self._rng.uniform(0.2, 0.8)))
 
-    def _arrange(self, layout: dict[str, Any]) -> Arrangement:
-        arrangement = Arrangement(self.plan, self._rng, self._cover)
+    def _arrange(self, layout: dict[str, Any], plan: BoardPlan | None = None) -> Arrangement:
+        arrangement = Arrangement(plan or self.plan, self._rng, self._cover)
         arrangement.put(layout)
         return arrangement
 
@@ -218,7 +218,7 @@ class Session:
         lands = []
         for land in LANDS:
             place = arrangement.lands.get(land)
-            outlines = [self.view.project(land_rim(self.plan, land)).astype(np.float32)]
+            outlines = [self.view.project(land_rim(arrangement.plan, land)).astype(np.float32)]
             outlines += [self._outline(p) for p in place.pieces] if place else []
             if any(is_covered(mask, o) for o in outlines):
                 lands.append(land)

@@ -7,8 +7,9 @@ import numpy as np
 from companion.rules.geometry import load_board
 from companion.rules.layout import decode_layout
 from companion.vision.readings import BOX, beyond_box, things
-from hardware.simulated.plan import BoardPlan
-from training.layouts import BOARD_FILE, random_layout
+from hardware.simulated.arrangement import Arrangement
+from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan
+from training.layouts import BOARD_FILE, MOST_ASHORE, opened, random_layout
 
 PLAN = BoardPlan.from_json(json.loads(BOARD_FILE.read_text()))
 
@@ -21,3 +22,22 @@ def test_a_random_layout_holds_no_more_than_the_box():
         assert not beyond_box(there)
         most |= there
     assert most == BOX, "now and then all of it lies there"
+
+
+def test_people_stand_anywhere_on_a_safe_land_and_nowhere_else():
+    rng, middles = np.random.default_rng(2), {land: [] for land in LANDS}
+    for count in (1, 2, 4, 7, MOST_ASHORE) * 4:
+        safe = {land: {"blue": count} for land in LANDS}
+        plan = opened(rng, PLAN, safe)
+        table = Arrangement(plan, rng, lambda *_: 0.0)
+        table.put({"safe": safe})
+        for land, (east, south) in CORNER_SIGNS.items():
+            at = np.array([p.at for p in table.lands[land].pieces])
+            middles[land].append(at.mean(axis=0))
+            assert len(at) == count
+            assert (at * (east, south) > 0).all()
+            assert (np.abs(at) < np.array(PLAN.size) / 2).all()
+            away = np.linalg.norm(at[:, None] - [PLAN.centre(h) for h in PLAN.hexes], axis=2).min()
+            assert away > PLAN.inradius
+    spread = [np.ptp(of, axis=0) for of in middles.values()]
+    assert np.min(spread) > 20
