@@ -19,7 +19,7 @@ from calibration.view import View
 from companion.rules.geometry import load_board
 from companion.vision.inputs import CHANNELS
 from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, QUESTIONS
-from companion.vision.windows import HEX_FRAME, LAND_FRAME, WINDOW_CHANNELS, Frame, Jitter, Window, WindowCutter
+from companion.vision.windows import HEX_FRAME, WINDOW_CHANNELS, Frame, Jitter, Window, WindowCutter
 from hardware.simulated.arrays import Floats
 from training.dataset import Prepared
 from training.labels import Labels
@@ -39,9 +39,6 @@ WEIGHTS = {
 }
 """How often a hex is drawn, by the most telling thing on it. Where nothing is, recognition does not look if it sees
 nothing but "print"; what it looks at is "bare"."""
-
-INHABITED = 0.8
-"""Share of the safe lands drawn on which somebody stands, where there is one."""
 
 FORGOTTEN = 0.15
 """Share of the tables whose swatch layout lacks one kind of example."""
@@ -89,8 +86,7 @@ class Table:
 
     `examples`: the example that each of the first windows is of; the others are queries with `answers` (Q x slots) and
     `hidden` (Q), `drawn` (Q x 3: number of the session, picture, hex). `plain`: the queries' windows with nothing over
-    the picture, none if nobody asks for them. `maps`: the peaks of all windows' feet; `land`, `land_maps`: as `cut` and
-    `maps`, for safe lands.
+    the picture, none if nobody asks for them. `maps`: the peaks of all windows' feet.
     """
 
     cut: NDArray[np.uint8]
@@ -102,8 +98,6 @@ class Table:
     hidden: NDArray[np.bool_]
     drawn: NDArray[np.int64]
     maps: Floats
-    land: NDArray[np.uint8]
-    land_maps: Floats
 
     @property
     def windows(self) -> Floats:
@@ -119,6 +113,51 @@ def board_cutter() -> WindowCutter:
     return WindowCutter(View((width, height)), (width, height), centres, board.physical.hex_flat_to_flat / 2)
 
 
+def stretched(rng: np.random.Generator) -> Floats:
+    """By how much one table's pieces are stretched, along the windows' columns and up."""
+    return np.asarray(np.exp(rng.normal(0, STRETCH, 2)), np.float32)
+
+
+def jittered(rng: np.random.Generator, count: int, stretch: Floats) -> list[Jitter]:
+    """Of so many windows of one table, whose pieces are all stretched alike (along columns, up)."""
+    scales = np.exp(rng.normal(0, 0.03, (count, 1))) * stretch
+    return [
+        Jitter(
+            float(rng.normal(0, 0.05)),
+            (float(rng.normal(0, 0.8)), float(rng.normal(0, 0.8))),
+            (float(along), float(ahead)),
+            bool(rng.random() < 0.5),
+        )
+        for along, ahead in scales
+    ]
+
+
+def distortion(
+    rng: np.random.Generator, deal: NDArray[np.int64], terrains: NDArray[np.int64], creatures: NDArray[np.int64]
+) -> tuple[Floats, Floats]:
+    """Other hues, other light, colours dealt anew: a matrix and an offset for a window's bytes, to 0 to 1."""
+    matrix, offset = np.eye(len(WINDOW_CHANNELS)), np.zeros(len(WINDOW_CHANNELS))
+    angle = rng.uniform(0, 2 * math.pi)
+    chroma = rng.uniform(0.6, 1.3) if rng.random() < 0.9 else 0.1
+    turn = chroma * np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    for pair in (_AB[:2], _AB[2:]):
+        matrix[np.ix_(pair, pair)] = turn
+        offset[pair] = 0.5 - turn.sum(axis=0) / 2
+    for planes, names in ((_PAINTS, deal), (_TERRAINS, terrains), (_CREATURES, creatures)):
+        matrix[np.ix_(planes, planes)] = np.eye(len(planes))[:, names]
+    gain = rng.uniform(0.85, 1.12)
+    matrix[_L[0], _L[0]] = gain * np.exp(rng.normal(0, 0.05))
+    matrix[_L[1], _L[1]] = gain
+    detail = rng.uniform(0.5, 1.4)
+    matrix[_DETAIL, _DETAIL], offset[_DETAIL] = detail, (1 - detail) / 2
+    offset[_DENSITIES] = rng.normal(0, 0.02, _DENSITIES.stop - _DENSITIES.start)
+    if rng.random() < ALIKE:
+        alike = rng.uniform(0.3, 1.0)
+        mix = (1 - alike) * np.eye(len(_CREATURES)) + alike / len(_CREATURES)
+        matrix[:, _CREATURES] = matrix[:, _CREATURES] @ mix
+    return (matrix / 255).astype(np.float32), offset.astype(np.float32)
+
+
 class Sampler:
     """Draws batches from sessions."""
 
@@ -131,9 +170,8 @@ class Sampler:
         frame: Frame = HEX_FRAME,
         plainly: bool = False,
     ) -> None:
-        """`frame`: of the hexes' windows; safe lands' are as coarse. `plainly`: each query is cut out once more, with
-        nothing over the picture."""
-        self._frame, self._land_frame = frame, LAND_FRAME.shrunk(frame.shrink)
+        """`frame`: of the windows. `plainly`: each query is cut out once more, with nothing over the picture."""
+        self._frame = frame
         self._sessions = list(sessions)
         self._plainly = plainly
         self._cutter = cutter
@@ -155,8 +193,8 @@ class Sampler:
         number = int(rng.integers(len(self._sessions)))
         session = self._sessions[number]
         examples = self._example_hexes(session)
-        stretch = np.exp(rng.normal(0, STRETCH, 2))
-        jitters = self._jitters(len(examples), stretch)
+        stretch = stretched(rng)
+        jitters = jittered(rng, len(examples), stretch)
         shrink = self._frame.shrink
         swatches = cutter.hexes(session.swatch_eye, examples, jitters, self._frame)
         windows = [swatches.cut(session.picture(0, shrink))]
@@ -169,7 +207,7 @@ class Sampler:
             weights = self._weights(labels, session.looked[frame]) * self._hardness[number][frame]
             chosen = rng.choice(len(weights), QUERIES // len(frames), replace=False, p=weights / weights.sum())
             drawn.append(np.column_stack([np.full(len(chosen), number), np.full(len(chosen), frame), chosen]))
-            jitters = self._jitters(len(chosen), stretch)
+            jitters = jittered(rng, len(chosen), stretch)
             at = cutter.hexes(session.eye, chosen, jitters, self._frame)
             windows.append(at.cut(planes))
             if self._plainly:
@@ -178,16 +216,12 @@ class Sampler:
             maps.append(self._hex_maps(session, frame, chosen, jitters))
             answers.append(labels.hexes[chosen])
             hidden.append(labels.hidden[chosen])
-        frame = frames[0]
-        place, jitter = self._land(session.labels[frame]), self._jitters(1, stretch)
-        land = cutter.safe_lands(session.eye, [place], jitter, self._land_frame).cut(pictures[0])
-        land_window = Window(self._land_frame, session.eye, cutter.lands[place], jitter[0])
         deal = rng.permutation(len(COLOURS))
         terrains, creatures = (
             rng.permutation(len(names)) if rng.random() < RENAMED else np.arange(len(names))
             for names in (TERRAINS, CREATURES)
         )
-        factors, offsets = self._distortion(deal, terrains, creatures)
+        factors, offsets = distortion(rng, deal, terrains, creatures)
         table = Table(
             np.concatenate(windows),
             np.concatenate(plain or [windows[0][:0]]),
@@ -198,8 +232,6 @@ class Sampler:
             np.concatenate(hidden),
             np.concatenate(drawn),
             np.concatenate(maps),
-            land,
-            peaks(session.labels[frame].feet, land_window)[None],
         )
         self._deal_colours(table, deal)
         self._rename_terrains(table, terrains)
@@ -218,13 +250,6 @@ class Sampler:
             chosen = chosen[session.examples[chosen] != rng.integers(len(EXAMPLES))]
         return np.asarray(chosen)
 
-    def _land(self, labels: Labels) -> int:
-        """A safe land in sight, rather one that is inhabited."""
-        seen = np.flatnonzero(~labels.lands_hidden)
-        busy = seen[labels.lands[seen].any(axis=1)]
-        some = busy if len(busy) and self._rng.random() < INHABITED else seen
-        return int(self._rng.choice(some)) if len(some) else 0
-
     def _weights(self, labels: Labels, looked: NDArray[np.bool_]) -> NDArray[np.float64]:
         """How often each hex is drawn."""
         hexes = labels.hexes
@@ -235,20 +260,6 @@ class Sampler:
         weight *= 1 + HEAP * np.clip(things - 1, 0, 3)
         weight[labels.hidden] = WEIGHTS["hidden"]
         return weight
-
-    def _jitters(self, count: int, stretch: Floats) -> list[Jitter]:
-        """Of so many windows of one table, whose pieces are all stretched alike (along columns, up)."""
-        rng = self._rng
-        scales = np.exp(rng.normal(0, 0.03, (count, 1))) * stretch
-        return [
-            Jitter(
-                float(rng.normal(0, 0.05)),
-                (float(rng.normal(0, 0.8)), float(rng.normal(0, 0.8))),
-                (float(along), float(ahead)),
-                bool(rng.random() < 0.5),
-            )
-            for along, ahead in scales
-        ]
 
     def _hex_maps(self, session: Prepared, frame: int, hexes: NDArray[np.int64], jitters: list[Jitter]) -> Floats:
         """The maps of windows; NaN where nobody can tell: of the swatch picture, and under an arm."""
@@ -267,8 +278,7 @@ class Sampler:
         for name in ("free", "crew"):
             slots = np.arange(table.answers.shape[1])[self._slots[name]]
             table.answers[:, slots] = table.answers[:, slots[deal]]
-        for maps in (table.maps, table.land_maps):
-            maps[:, : 2 * len(deal)] = maps[:, [*deal, *(len(deal) + deal)]]
+        table.maps[:, : 2 * len(deal)] = table.maps[:, [*deal, *(len(deal) + deal)]]
         _rename_examples(table, EXAMPLES.index(f"swimmer {COLOURS[0]}"), np.argsort(deal))
 
     def _rename_terrains(self, table: Table, names: NDArray[np.int64]) -> None:
@@ -283,35 +293,8 @@ class Sampler:
         slots = np.arange(table.answers.shape[1])[self._slots["creatures"]]
         table.answers[:, slots] = table.answers[:, slots[names]]
         if (names != np.arange(len(names))).any():
-            for maps in (table.maps, table.land_maps):
-                maps[:, HEATMAPS.index(CREATURES[0]) :] = np.nan
+            table.maps[:, HEATMAPS.index(CREATURES[0]) :] = np.nan
         _rename_examples(table, EXAMPLES.index(CREATURES[0]), np.argsort(names))
-
-    def _distortion(
-        self, deal: NDArray[np.int64], terrains: NDArray[np.int64], creatures: NDArray[np.int64]
-    ) -> tuple[Floats, Floats]:
-        """Other hues, other light, colours dealt anew: a matrix and an offset for a window's bytes, to 0 to 1."""
-        rng = self._rng
-        matrix, offset = np.eye(len(WINDOW_CHANNELS)), np.zeros(len(WINDOW_CHANNELS))
-        angle = rng.uniform(0, 2 * math.pi)
-        chroma = rng.uniform(0.6, 1.3) if rng.random() < 0.9 else 0.1
-        turn = chroma * np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-        for pair in (_AB[:2], _AB[2:]):
-            matrix[np.ix_(pair, pair)] = turn
-            offset[pair] = 0.5 - turn.sum(axis=0) / 2
-        for planes, names in ((_PAINTS, deal), (_TERRAINS, terrains), (_CREATURES, creatures)):
-            matrix[np.ix_(planes, planes)] = np.eye(len(planes))[:, names]
-        gain = rng.uniform(0.85, 1.12)
-        matrix[_L[0], _L[0]] = gain * np.exp(rng.normal(0, 0.05))
-        matrix[_L[1], _L[1]] = gain
-        detail = rng.uniform(0.5, 1.4)
-        matrix[_DETAIL, _DETAIL], offset[_DETAIL] = detail, (1 - detail) / 2
-        offset[_DENSITIES] = rng.normal(0, 0.02, _DENSITIES.stop - _DENSITIES.start)
-        if rng.random() < ALIKE:
-            alike = rng.uniform(0.3, 1.0)
-            mix = (1 - alike) * np.eye(len(_CREATURES)) + alike / len(_CREATURES)
-            matrix[:, _CREATURES] = matrix[:, _CREATURES] @ mix
-        return (matrix / 255).astype(np.float32), offset.astype(np.float32)
 
 
 Losses = Sequence[NDArray[np.floating]]

@@ -167,16 +167,16 @@ def is_kept_out(name: str) -> bool:
     return name.startswith(STRANGE) or int("".join(c for c in name if c.isdigit()) or 0) % KEPT_OUT == KEPT_OUT - 1
 
 
-def split(folder: Path) -> tuple[list[Prepared], list[Prepared]]:
-    """The prepared sessions to learn from and those to measure on (`as_played`)."""
+def split(folder: Path, *, packed: bool = False) -> tuple[list[Prepared], list[Prepared]]:
+    """The prepared sessions to learn from and those to measure on, `as_played` unless packed boards count as well."""
     learnt: list[Prepared] = []
     kept_out: list[Prepared] = []
     for path in sorted(folder.glob("*.npz")):
         session = load_prepared(path)
         if is_kept_out(path.stem):
-            played = as_played(session)
-            if len(played.planes) > 1:  # besides the swatch picture
-                kept_out.append(played)
+            measured = session if packed else as_played(session)
+            if len(measured.planes) > 1:  # besides the swatch picture
+                kept_out.append(measured)
         else:
             learnt.append(session)
     return learnt, kept_out

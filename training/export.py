@@ -2,9 +2,8 @@
 
 In: what `training.train` wrote, and the prepared sessions. On those that were kept out a temperature for each question
 is chosen, so that of the answers given with 90 % nine in ten are right; from windows of the others come the ranges of
-the bytes with which the network calculates (two fifths of the time of floats). Out: `hexes.onnx`, `answers.onnx`, and
-of the quick network, which alone reads safe lands, `lands.onnx`. With `--keep` also the checkpoint, in half precision,
-to go on learning from.
+the bytes with which the network calculates. Out: `hexes.onnx`, `answers.onnx`. With `--keep` also the checkpoint, in
+half precision, to go on learning from. `export_lands` does the same for safe lands.
 """
 
 from __future__ import annotations
@@ -15,45 +14,30 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
 from numpy.typing import NDArray
-from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
-from onnxruntime.quantization.shape_inference import quant_pre_process
 from torch import Tensor, nn
 from torch.nn import functional
 
-from calibration.swatch import COLOURS
 from companion.vision import network as runtime
 from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
-from companion.vision.readings import is_peak
-from companion.vision.windows import LAND_FRAME, LAND_SIDES, WINDOW_CHANNELS, Frame, Window
+from companion.vision.windows import WINDOW_CHANNELS, Frame
 from companion.vision.workers import make_workers
-from training.batches import board_cutter, peaks
+from training.batches import board_cutter
 from training.dataset import Prepared, split
 from training.labels import Labels
-from training.model import EMBEDDING, QUICK, Network, Size, load_network
-from training.train import SHARE, evaluate, read_session, tensor
+from training.model import EMBEDDING, SHARE, Network, load_network
+from training.onnx_files import quantise, write
+from training.train import evaluate, read_session, tensor
 
 TEMPERATURES = np.exp(np.linspace(0.0, np.log(4.0), 40))
 """None makes surer than what was learnt: that a few kept-out tables are all read right is no reason to be."""
-OPSET = 17
-
-FAINT = -4.0
-"""Logit below which a cell of the maps is no peak."""
-
-FINE = ("/backbone/maps", "/Mul", "/Add", "/Sigmoid")
-"""So begin the names of nodes that go on calculating with floats: peaks in maps must not be rounded to one height, nor
-the shares that are made of the bytes that come in (`_begin_with_bytes`)."""
 
 AFTER = 0.6
 """Share of what it is after learning from other tables, in the mean with what it was before."""
 
 SAMPLED = 24
 """Of so many sessions, and of so many hexes of each, the ranges are taken."""
-
-NEAR = 0.5
-"""A peak that is so near to a foot (see `batches.peaks`) is that foot's."""
 
 
 class _Hexes(nn.Module):
@@ -64,16 +48,6 @@ class _Hexes(nn.Module):
     def forward(self, windows: Tensor) -> tuple[Tensor, Tensor]:
         whole, aspects, _ = self.network.embed(windows * SHARE)
         return whole, aspects
-
-
-class _Lands(nn.Module):
-    def __init__(self, network: Network, scale: tuple[float, float]) -> None:
-        super().__init__()
-        self.backbone = network.backbone
-        self.factor, self.offset = scale
-
-    def forward(self, windows: Tensor) -> Tensor:
-        return torch.sigmoid(self.backbone(windows * SHARE)[1] * self.factor + self.offset)
 
 
 def temperatures(network: Network, sessions: Sequence[Prepared]) -> list[float]:
@@ -102,33 +76,6 @@ def _asked(question: str, label: Labels) -> NDArray[np.bool_]:
     return np.asarray(busy & ~label.hidden)
 
 
-@torch.no_grad()
-def peak_scale(network: Network, sessions: Sequence[Prepared]) -> tuple[float, float]:
-    """Factor and offset of the maps' logits that make a peak's rate the probability of a foot there (Platt scaling)."""
-    cutter = board_cutter()
-    logits, hits = [np.empty(0)], [np.empty(0)]
-    colours = len(COLOURS)
-    for session in sessions:
-        lands = cutter.safe_lands(session.eye, range(len(LAND_SIDES)))
-        for planes, label in zip(session.pictures(), session.labels[1:], strict=True):
-            found = network.backbone(tensor(lands.cut(planes)))[1].numpy()
-            for i in np.flatnonzero(~label.lands_hidden):
-                window = Window(LAND_FRAME, session.eye, cutter.lands[i])
-                there = peaks(label.feet, window)[:colours]
-                maps = found[i, :colours]
-                at = np.stack([is_peak(maps, k, FAINT) for k in range(colours)])
-                logits.append(maps[at])
-                hits.append((there[at] > NEAR).astype(float))
-    x, y = (np.concatenate(v).astype(float) for v in (logits, hits))
-    weights = np.array([1.0, 0.0])
-    design = np.stack([x, np.ones_like(x)], axis=1)
-    for _ in range(30):  # Newton's method, held back a little towards no change at all
-        p = 1 / (1 + np.exp(-design @ weights))
-        hessian = (design * (p * (1 - p))[:, None]).T @ design + 0.1 * np.eye(2)
-        weights -= np.linalg.solve(hessian, design.T @ (p - y) + 0.1 * (weights - (1.0, 0.0)))
-    return float(weights[0]), float(weights[1])
-
-
 def temperature_scaled(answers: nn.Sequential, by: Sequence[float]) -> nn.Sequential:
     """The head with each question's logits divided by its temperature."""
     last = copy.deepcopy(answers)
@@ -149,70 +96,25 @@ def averaged(after: dict[str, Tensor], before: dict[str, Tensor], share: float) 
     }
 
 
-class _Samples(CalibrationDataReader):
-    """Stacks of windows, of which the ranges of all values in the network are taken."""
-
-    def __init__(self, stacks: Sequence[NDArray[np.uint8]]) -> None:
-        self._left = list(stacks)
-
-    def get_next(self) -> dict[str, NDArray[np.uint8]] | None:
-        return {"in": self._left.pop().transpose(0, 3, 1, 2)} if self._left else None
+def kept(network: nn.Module) -> dict[str, Tensor]:
+    """Its checkpoint, in half precision."""
+    return {k: v.half() if v.is_floating_point() else v for k, v in network.state_dict().items()}
 
 
-def sample_windows(sessions: Sequence[Prepared], size: Size) -> tuple[list[NDArray[np.uint8]], list[NDArray[np.uint8]]]:
-    """Stacks of windows that recognition would look at: of hexes, and of safe lands."""
+def sample_windows(sessions: Sequence[Prepared], frame: Frame) -> list[NDArray[np.uint8]]:
+    """Stacks of windows of hexes that recognition would look at."""
     rng, cutter = np.random.default_rng(0), board_cutter()
-    hexes, lands = [], []
-    for session in sessions[:: max(1, len(sessions) // SAMPLED)]:
-        planes = session.picture(1, size.frame.shrink)
+    stacks = []
+    for session in sampled(sessions):
         busy = np.flatnonzero(session.looked[1])
         chosen = rng.choice(busy, min(SAMPLED, len(busy)), replace=False)
-        land = [int(rng.integers(len(LAND_SIDES)))]
-        hexes.append(cutter.hexes(session.eye, chosen, frame=size.frame).cut(planes))
-        lands.append(cutter.safe_lands(session.eye, land, frame=size.land_frame).cut(planes))
-    return hexes, lands
+        stacks.append(cutter.hexes(session.eye, chosen, frame=frame).cut(session.picture(1, frame.shrink)))
+    return stacks
 
 
-def quantise(file: Path, samples: Sequence[NDArray[np.uint8]]) -> None:
-    """Make the network in that file calculate with bytes, weights of each channel by a scale of its own."""
-    plain = file.with_suffix(".float.onnx")
-    quant_pre_process(str(file), str(plain))
-    fine = [node.name for node in onnx.load(str(plain)).graph.node if node.name.startswith(FINE)]
-    quantize_static(
-        str(plain), str(file), _Samples(samples), quant_format=QuantFormat.QDQ, per_channel=True,
-        activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8, nodes_to_exclude=fine,
-    )  # fmt: skip
-    plain.unlink()
-    quantised = onnx.load(str(file))
-    _begin_with_bytes(quantised.graph)
-    onnx.checker.check_model(quantised)
-    onnx.save(quantised, str(file))
-
-
-def _begin_with_bytes(graph: onnx.GraphProto) -> None:
-    """Leave out what makes shares of the bytes that come in, and of the shares the same bytes again.
-
-    Raises ValueError if they were not the same.
-    """
-    chain: list[onnx.NodeProto] = []
-    name = "in"
-    while not chain or chain[-1].op_type != "QuantizeLinear":
-        (after,) = (node for node in graph.node if name in node.input)
-        chain.append(after)
-        name = after.output[0]
-    constants = {c.name: onnx.numpy_helper.to_array(c) for c in graph.initializer}
-    scale, zero = (constants[n] for n in chain[-1].input[1:])
-    if [scale, zero] != [np.float32(SHARE), 0]:
-        raise ValueError(f"The sampled windows do not fill their bytes (scale {scale}, zero {zero}); sample others.")
-    for node in graph.node:
-        for i, each in enumerate(node.input):
-            if each == name:
-                node.input[i] = "in"
-    for node in chain:
-        graph.node.remove(node)
-    used = {each for node in graph.node for each in node.input}
-    for constant in [c for c in graph.initializer if c.name not in used]:
-        graph.initializer.remove(constant)
+def sampled(sessions: Sequence[Prepared]) -> Sequence[Prepared]:
+    """`SAMPLED` of them."""
+    return sessions[:: max(1, len(sessions) // SAMPLED)]
 
 
 def main() -> None:
@@ -236,35 +138,18 @@ def main() -> None:
     by = temperatures(network, kept_out)
     print({q.name: round(t, 2) for q, t in zip(QUESTIONS, by, strict=True)})
     args.out.mkdir(parents=True, exist_ok=True)
-    hexes, lands = (
-        torch.zeros(2, len(WINDOW_CHANNELS), f.rows, f.columns, dtype=torch.uint8)
-        for f in (network.size.frame, network.size.land_frame)
-    )
-    answers = torch.zeros(2, EMBEDDING + len(EXAMPLES) * (ASPECTS + 1))
-    parts: list[tuple[str, nn.Module, Tensor, list[str]]] = [
-        ("hexes", _Hexes(network), hexes, ["whole", "aspects"]),
-        ("answers", temperature_scaled(network.head.answers, by), answers, ["logits"]),
-    ]
-    if network.size is QUICK:
-        scale = peak_scale(network, kept_out)
-        print("safe lands", scale)
-        parts.append(("lands", _Lands(network, scale), lands, ["maps"]))
-    for name, part, example, outputs in parts:
-        torch.onnx.export(
-            part.eval(), (example,), str(args.out / f"{name}.onnx"), input_names=["in"], output_names=outputs,
-            opset_version=OPSET, dynamo=False, dynamic_axes={n: {0: "windows"} for n in ("in", *outputs)},
-        )  # fmt: skip
-    _compare(network, by, args.out)
     frame = network.size.frame
+    hexes = torch.zeros(2, len(WINDOW_CHANNELS), frame.rows, frame.columns, dtype=torch.uint8)
+    answers = torch.zeros(2, EMBEDDING + len(EXAMPLES) * (ASPECTS + 1))
+    write(_Hexes(network), hexes, ["whole", "aspects"], args.out / "hexes.onnx")
+    write(temperature_scaled(network.head.answers, by), answers, ["logits"], args.out / "answers.onnx")
+    _compare(network, by, args.out)
     right = hexes_right(args.out, kept_out, frame)
     print(f"kept-out hexes read right: {right:.2f} % with floats", end=", ", flush=True)
-    written = {name for name, *_ in parts}
-    for name, samples in zip(("hexes", "lands"), sample_windows(learnt, network.size), strict=True):
-        if name in written:
-            quantise(args.out / f"{name}.onnx", samples)
+    quantise(args.out / "hexes.onnx", sample_windows(learnt, frame))
     print(f"{hexes_right(args.out, kept_out, frame):.2f} % with bytes")
     if args.keep:
-        torch.save({k: v.half() if v.is_floating_point() else v for k, v in network.state_dict().items()}, args.keep)
+        torch.save(kept(network), args.keep)
 
 
 def hexes_right(folder: Path, sessions: Sequence[Prepared], frame: Frame) -> float:

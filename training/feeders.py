@@ -38,29 +38,27 @@ class Share(NamedTuple):
 class Batch:
     """Tables one after the other. `counts`: of each how many windows are examples, and how many queries.
 
-    `cut`, `plain`, `land`: N x channels x rows x columns (bytes); `factors`, `offsets` by table; others as in `Table`.
+    `cut`, `plain`: N x channels x rows x columns (bytes); `factors`, `offsets` by table; others as in `Table`.
     """
 
     counts: list[tuple[int, int]]
     cut: Tensor
     plain: Tensor
-    land: Tensor
     factors: Tensor
     offsets: Tensor
     examples: Tensor
     answers: Tensor
     hidden: Tensor
     maps: Tensor
-    land_maps: Tensor
 
     @classmethod
     def of(cls, tables: Sequence[Table]) -> Self:
         """The same as tensors."""
         return cls(
             [(len(t.examples), len(t.answers)) for t in tables],
-            *(_joined([getattr(t, name).transpose(0, 3, 1, 2) for t in tables]) for name in ("cut", "plain", "land")),
+            *(_joined([getattr(t, name).transpose(0, 3, 1, 2) for t in tables]) for name in ("cut", "plain")),
             *(_joined([getattr(t, name)[None] for t in tables]) for name in ("factors", "offsets")),
-            *(_joined([getattr(t, n) for t in tables]) for n in ("examples", "answers", "hidden", "maps", "land_maps")),
+            *(_joined([getattr(t, n) for t in tables]) for n in ("examples", "answers", "hidden", "maps")),
         )
 
     def to(self, device: torch.device) -> Self:
@@ -78,10 +76,6 @@ class Batch:
         plain = self.plain.split([asked for _, asked in self.counts])
         together = torch.cat([part for both in zip(cut, plain, strict=True) for part in both])
         return self._shown(together, [shown + asked for shown, asked in self.counts])
-
-    def lands(self) -> Tensor:
-        """The same of safe lands."""
-        return self._shown(self.land, [1] * len(self.counts))
 
     def _shown(self, cut: Tensor, counts: Sequence[int]) -> Tensor:
         parts = zip(cut.split(counts), self.factors, self.offsets, strict=True)

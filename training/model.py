@@ -3,7 +3,7 @@
 `Backbone`: windows -> feature cells and maps of feet. `HexHead`: a hex's feature cells, compared with those of the
 session's own swatch picture -> answers. `QUICK` is small: all hexes of a board are read in some tens of milliseconds.
 `COARSE` calculates a seventh of that, on windows in coarser pixels, and answers what is plain; `CLOSE` three and a half
-times as much, and is asked where `QUICK` is in doubt.
+times as much, and is asked where `QUICK` is in doubt. `LandNetwork`: a safe land's window -> maps of feet.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from calibration.swatch import COLOURS
 from companion.vision.questions import ASPECTS, CELL, EXAMPLES, HEATMAPS, LOGITS
-from companion.vision.windows import COARSE_FRAME, HEX_FRAME, LAND_FRAME, WINDOW_CHANNELS, Frame
+from companion.vision.windows import COARSE_FRAME, HEX_FRAME, WINDOW_CHANNELS, Frame
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,11 +30,6 @@ class Size:
     deep: tuple[int, int]
     twice: bool = False
     frame: Frame = HEX_FRAME
-
-    @property
-    def land_frame(self) -> Frame:
-        """That of the safe lands' windows."""
-        return LAND_FRAME.shrunk(self.frame.shrink)
 
     @property
     def cells(self) -> int:
@@ -55,7 +51,12 @@ ASPECT_SIZE = 16
 EDGE = 16.0
 """Sharpness of a hex's edge: half a millimetre."""
 
+SHARE = 1 / 255
+"""What a byte of a window counts."""
+
 INSIDE = WINDOW_CHANNELS.index("inside")
+
+LAND_WIDTH = 80
 
 
 class Residual(nn.Module):
@@ -169,6 +170,62 @@ class Network(nn.Module):
         """Windows of hexes -> embedding, aspects, maps."""
         features, maps = self.backbone(windows)
         return (*self.embedder(windows, features, maps), maps)
+
+
+class LandNetwork(nn.Module):
+    """Windows of safe lands, or rectangles of them whose sides are multiples of `LAND_STEP` -> maps (B x colours x
+    cells): the logits of how surely somebody of each colour stands there.
+
+    What stands close together is told apart at the resolution of the cells, by what is seen round it at half of that.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        first, second, third = QUICK.widths
+        self.fine = nn.Sequential(
+            _down(len(WINDOW_CHANNELS), first),
+            nn.Conv2d(first, second, 3, padding=1, bias=False),
+            nn.BatchNorm2d(second),
+            nn.ReLU(inplace=True),
+            _down(second, third),
+            Residual(third),
+        )
+        self.round = nn.Sequential(
+            _down(third, LAND_WIDTH), Residual(LAND_WIDTH), Residual(LAND_WIDTH), nn.Conv2d(LAND_WIDTH, third, 1)
+        )
+        self.last = Residual(third)
+        self.maps = nn.Conv2d(third, len(COLOURS), 1)
+
+    def forward(self, windows: Tensor) -> Tensor:
+        """Of bytes / 255."""
+        fine = self.fine(windows)
+        return self.maps(self.last(fine + functional.interpolate(self.round(fine), scale_factor=2.0, mode="nearest")))
+
+
+def land_network(quick: Network) -> LandNetwork:
+    """One that says of free explorers what the maps of the quick network say, to learn on from."""
+    network = LandNetwork()
+    stem = list(quick.backbone.stem)
+    network.fine.load_state_dict(nn.Sequential(*stem[:-1]).state_dict())
+    network.last.load_state_dict(stem[-1].state_dict())
+    merged = network.round[-1]
+    assert isinstance(merged, nn.Conv2d)
+    with torch.no_grad():
+        for value in merged.parameters():
+            value.zero_()
+        for name, value in quick.backbone.maps.state_dict().items():
+            network.maps.state_dict()[name].copy_(value[: len(COLOURS)])
+    return network
+
+
+def load_lands(checkpoint: Path) -> LandNetwork:
+    """The network whose weights are in that file; of a quick one's, what it says of safe lands."""
+    state = torch.load(checkpoint, weights_only=True)
+    if "head.answers.0.weight" in state:
+        return land_network(load_network(checkpoint))
+    network = LandNetwork()
+    network.load_state_dict(state)
+    return network
 
 
 def load_network(checkpoint: Path) -> Network:

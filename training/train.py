@@ -13,7 +13,6 @@ import argparse
 import copy
 import functools
 import itertools
-import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -29,10 +28,8 @@ from companion.vision.windows import WindowCutter
 from training.batches import Sampler, board_cutter
 from training.dataset import Prepared, split
 from training.feeders import Batch, Feeders
-from training.model import COARSE, QUICK, Network, load_network
-
-SHARE = 1 / 255
-"""What a byte of a window counts."""
+from training.learner import FREEZE_FROM, Learner
+from training.model import COARSE, QUICK, SHARE, Network, load_network
 
 TABLES = 2
 """Sessions in a batch, if nothing else is said: what normalises over a batch must not see one table only."""
@@ -42,17 +39,9 @@ MAP_WEIGHT = 1.0
 DROPPED = 0.1
 """Share of what is known of a hex as a whole that is left out, so that no answer rests on one part of it."""
 
-HAS_BFLOAT = torch.backends.cpu.get_cpu_capability().startswith("AVX512")
-"""On a CPU without them short floats take seven times as long as floats."""
-
 HEED = 0.5
 """Share of what is to be learnt that is what the network said of the same windows before it learnt (`--heed`), with
 nothing over the picture: what it knows it is to know still."""
-
-AVERAGING = 0.998
-WARM_UP = 200
-FREEZE_FROM = 0.4
-"""Share of the run after which the normalisation is that of recognition: the tables of a batch are too few."""
 
 
 def tensor(windows: np.ndarray) -> Tensor:
@@ -117,8 +106,7 @@ def batch_loss(
     `told`: `told_by` another network, which is heeded.
     """
     whole, aspects, maps = network.embed(batch.windows())
-    _, land_maps = network.backbone(batch.lands())
-    total = MAP_WEIGHT * map_loss(maps, batch.maps) + 0.3 * map_loss(land_maps, batch.land_maps)
+    total = MAP_WEIGHT * map_loss(maps, batch.maps)
     whole = functional.dropout(whole, DROPPED)
     of_queries = []
     for i, t in enumerate(batch.tables()):
@@ -175,8 +163,8 @@ def evaluate(read: Callable[[Prepared], np.ndarray], sessions: Sequence[Prepared
     return {k: 100 * float(np.mean(v)) for k, v in {**right, "hidden": hidden_right}.items() if v}
 
 
-class Trainer:
-    """The network while it learns, and its average over the last steps, which is what counts."""
+class Trainer(Learner[Network]):
+    """A network that learns to read hexes."""
 
     def __init__(
         self,
@@ -189,45 +177,17 @@ class Trainer:
         heed: bool = False,
     ) -> None:
         """`goes_on`: the network has learnt before; `heed`: what it says before it learns counts (see `HEED`)."""
-        self._freeze_from = 0.0 if goes_on else FREEZE_FROM
-        self.network = network.to(device=device, memory_format=torch.channels_last)
-        self.average = copy.deepcopy(self.network).eval()
+        super().__init__(network, rate, device, freeze_from=0.0 if goes_on else FREEZE_FROM)
         self._before = copy.deepcopy(self.network).eval() if heed else None
-        self._rate = rate
         self._weights = weights
-        self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=rate, weight_decay=0.02)
-        self._kind = device.type
-        self.steps = 0
 
     def step(self, batch: Batch, gone: float) -> tuple[Tensor, list[Tensor]]:
         """Learn from a batch when that share of the run is gone; returns the loss, and each table's by query."""
-        self.network.train(gone < self._freeze_from)  # only the normalisation differs: nothing is dropped out
-        rate = self._rate * min(1.0, (self.steps + 1) / WARM_UP) * 0.5 * (1 + math.cos(math.pi * gone))
-        for group in self._optimiser.param_groups:
-            group["lr"] = rate
-        with torch.autocast(self._kind, dtype=torch.bfloat16, enabled=self._kind != "cpu" or HAS_BFLOAT):
+        with self.begin(gone):
             told = told_by(self._before, batch) if self._before else None
             loss, of_queries = batch_loss(self.network, batch, self._weights, told)
-        self._optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
-        self._optimiser.step()
-        self.steps += 1
-        self._follow(min(AVERAGING, self.steps / (self.steps + 10)))
+        self.learn(loss, gone)
         return loss.detach(), of_queries
-
-    def averaged(self) -> Network:
-        """A copy of the average, to read with on a CPU."""
-        return copy.deepcopy(self.average).cpu()
-
-    @torch.no_grad()
-    def _follow(self, keep: float) -> None:
-        states = self.average.state_dict(), self.network.state_dict()
-        for ours, theirs in zip(*(state.values() for state in states), strict=True):
-            if ours.dtype.is_floating_point:
-                ours.lerp_(theirs, 1 - keep)
-            else:
-                ours.copy_(theirs)
 
 
 def learn(trainers: Sequence[Trainer], feeders: Feeders, args: argparse.Namespace, look: Callable[[str], None]) -> None:

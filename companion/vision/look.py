@@ -7,7 +7,7 @@ before.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 
 import cv2
 import numpy as np
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from calibration import Calibration, CalibrationError
 from calibration.arrays import Bytes, Floats32, Mask
-from calibration.swatch import CREATURES, Swatch
+from calibration.swatch import COLOURS, CREATURES, Swatch
 from companion.rules.geometry import Hex
 from companion.rules.layout import Land
 from companion.vision.evidence import PixelEvidence
@@ -25,8 +25,17 @@ from companion.vision.kept import KeptAnswers
 from companion.vision.memory import Numbers
 from companion.vision.network import Network
 from companion.vision.places import Places
-from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, Answers
-from companion.vision.windows import COARSE_FRAME, LAND_SIDES, Cuts
+from companion.vision.questions import EXAMPLES, Answers
+from companion.vision.windows import (
+    COARSE_FRAME,
+    INSIDE_BYTE,
+    LAND_SIDES,
+    LAND_STEP,
+    Cuts,
+    WindowMaps,
+    cells_of,
+    land_cells,
+)
 
 WITHIN_MM = 4.0
 """So far within a hex's edges something must be seen for the hex to be looked at: what stands beyond an edge and leans
@@ -42,6 +51,9 @@ by it none showed less than 0.0085. Above a share of 0.002 a sixth more of the b
 
 INHABITED_SHARE = 0.002
 """So is a safe land: it is larger than a hex."""
+
+LAND_MARGIN = 16
+"""A safe land is read where it shows something else than the print, and so many px (13 mm) round it."""
 
 HARDLY_BYTE, HARDLY_SHARE = 137, 0.05
 """It is looked at as well if the print hardly explains so much of it: of 3247 busy hexes at 52 tables this finds a grey
@@ -74,15 +86,17 @@ played, 51 %, and one is, which the others read right."""
 DOUBTED = 0.94
 """With all answers to a hex together less probable than this, it is looked at once more, closely and in a mirror."""
 
-INSIDE_BYTE = 127
-"""A pixel lies in its place above this byte of the plane `inside`."""
+
+Box = tuple[slice, slice]
+"""Rows and columns of a window, px."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Look:
     """`hexes`: those that were looked at, `answers` of the network to them; all others show bare print.
 
-    `lands`: 4 x kinds x cells, how surely a foot stands in each cell; `land_cells`: 4 x cells, which of them are land.
+    `lands`: 4 x colours x cells, how surely somebody stands in each cell; `land_cells`: 4 x cells, which of them are
+    land.
     """
 
     hexes: tuple[Hex, ...]
@@ -93,13 +107,14 @@ class Look:
 
 @dataclasses.dataclass(frozen=True)
 class Scan:
-    """What the network is to see of a picture (`planes`, and the same `coarse`), and on which `hexes` and safe `lands`
-    something may be: masks in the board's order and that of `LAND_SIDES`."""
+    """What the network is to see of a picture (`planes`, and the same `coarse`), and where something may be: on which
+    `hexes`, in the board's order, and in which part of the windows of which `lands`, by their places in `LAND_SIDES`.
+    """
 
     planes: Planes
     coarse: Planes
     hexes: Mask
-    lands: Mask
+    lands: Mapping[int, Box]
 
 
 def example_of(swatch: Swatch) -> str:
@@ -134,7 +149,7 @@ class LookStep:
         self.land_places = Places(self.land_pixels)
         self._kept = KeptAnswers(len(field.centres))
         self._asked = np.zeros(0, np.int64)
-        self._land_cells = self._lands.inside[:, CELL // 2 :: CELL, CELL // 2 :: CELL] > INSIDE_BYTE
+        self._land_cells = land_cells(self._lands)
 
     def examples(self, scan: Scan) -> tuple[Cuts, Cuts, npt.NDArray[np.int64]]:
         """The windows of the swatch picture's hexes, fine and coarse, and of which of `EXAMPLES` each is one.
@@ -157,8 +172,10 @@ class LookStep:
     def scan(self, evidence: PixelEvidence) -> Scan:
         """What there is to look at in a picture; it may be made while hands are looked for."""
         planes = network_inputs(evidence, self._reference)
-        ashore = self.land_places.show(_foreign(planes), INHABITED_SHARE)
-        return Scan(planes, shrunk(planes, COARSE_FRAME.shrink), worth_a_look(planes, self._middles), ashore)
+        foreign = _foreign(planes)
+        inhabited = np.flatnonzero(self.land_places.show(foreign, INHABITED_SHARE)).tolist()
+        boxes = {i: land_box(self._lands, i, foreign) for i in inhabited}
+        return Scan(planes, shrunk(planes, COARSE_FRAME.shrink), worth_a_look(planes, self._middles), boxes)
 
     def __call__(
         self,
@@ -184,13 +201,15 @@ class LookStep:
 
     def _read_lands(self, scan: Scan, hidden: Container[Land]) -> Callable[[], Floats32]:
         """Begin to read the safe lands; what is returned waits for the maps of `Look.lands`."""
-        inhabited = np.array([i for i, land in enumerate(LAND_SIDES) if scan.lands[i] and land not in hidden], int)
-        begun = self._network.lands(Cuts(self._lands, scan.planes, inhabited)) if len(inhabited) else None
+        boxes = {i: box for i, box in scan.lands.items() if tuple(LAND_SIDES)[i] not in hidden}
+        begun = self._network.lands(
+            [Cuts(self._lands.part(i, *box), scan.planes, np.zeros(1, int)) for i, box in boxes.items()]
+        )
 
         def lands() -> Floats32:
-            maps = np.zeros((len(LAND_SIDES), len(HEATMAPS), *self._land_cells.shape[1:]), np.float32)
-            if begun:
-                maps[inhabited] = begun()
+            maps = np.zeros((len(LAND_SIDES), len(COLOURS), *self._land_cells.shape[1:]), np.float32)
+            for (i, (rows, columns)), read in zip(boxes.items(), begun(), strict=True):
+                maps[i, :, cells_of(rows), cells_of(columns)] = read
             return maps
 
         return lands
@@ -227,6 +246,22 @@ def are_plain(answers: Answers) -> Mask:
 def _certainty(answers: Answers) -> npt.NDArray[np.float32]:
     """How probable the likeliest answers to each hex are together."""
     return np.asarray(np.prod([p.max(axis=2).prod(axis=1) for p in answers.values()], axis=0), np.float32)
+
+
+def land_box(lands: WindowMaps, number: int, foreign: Bytes) -> Box:
+    """The part of a safe land's window in which something may stand. `foreign`: H x W of the view, 1 where it shows
+    something else than the print."""
+    there = (lands.seen(foreign, number) > 0) & (lands.inside[number] > INSIDE_BYTE)
+    return _span(there.any(axis=1)), _span(there.any(axis=0))
+
+
+def _span(there: Mask) -> slice:
+    """From the first to the last of a window's rows or columns, with what is round them; all if there are none."""
+    seen = np.flatnonzero(there)
+    if not len(seen):
+        return slice(0, len(there))
+    first, last = max(0, int(seen[0]) - LAND_MARGIN), min(len(there), int(seen[-1]) + 1 + LAND_MARGIN)
+    return slice(first // LAND_STEP * LAND_STEP, -(-last // LAND_STEP) * LAND_STEP)
 
 
 def middles(field: Field) -> Places:

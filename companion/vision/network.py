@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib.resources
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from importlib.resources.abc import Traversable
 from typing import Protocol
@@ -22,7 +22,7 @@ from calibration.arrays import Bytes, Floats32, Mask
 from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
 from companion.vision.workers import WORKERS
 
-BATCH, LAND_BATCH = 8, 2
+BATCH = 8
 """Windows read together at most: more would only need more memory. Each batch is read by one thread: threads that share
 one wait for each other at every layer."""
 
@@ -87,7 +87,7 @@ class HexNetwork:
 
     def _embed(self, windows: Windows) -> Callable[[], tuple[Floats32, Floats32]]:
         """Begin to read windows: embeddings, and aspects as N x `ASPECTS` x size of unit length."""
-        begun = _read(self._hexes, self._workers, windows, BATCH, ["whole", "aspects"])
+        begun = _read(self._hexes, self._workers, windows, ["whole", "aspects"])
 
         def embedded() -> tuple[Floats32, Floats32]:
             whole, aspects = begun()
@@ -120,29 +120,38 @@ class Network:
         for network in (self.quick, self.close):
             network.set_examples(fine, kinds)
 
-    def lands(self, windows: Windows) -> Callable[[], Floats32]:
-        """Begin to read lands' windows; what is returned waits until they are read.
+    def lands(self, windows: Sequence[Windows]) -> Callable[[], list[Floats32]]:
+        """Begin to read safe lands, each a stack of one window of a size of its own; what is returned waits for them.
 
-        N x `HEATMAPS` x cells: how surely a foot of each kind stands in each cell of the windows.
+        Of each colours x cells: how surely somebody of that colour stands in each cell of the window.
         """
-        maps = _read(self._lands, self._workers, windows, LAND_BATCH, ["maps"])
-        return lambda: maps()[0]
+
+        def of(window: Windows) -> Floats32:
+            (maps,) = self._lands.run(["maps"], {"in": _as_read(window[:])})[0]
+            return np.asarray(maps, np.float32)
+
+        found = self._workers.map(of, windows)
+        return lambda: list(found)
 
 
 def _read(
-    part: onnxruntime.InferenceSession, workers: Executor, windows: Windows, most: int, outputs: list[str]
+    part: onnxruntime.InferenceSession, workers: Executor, windows: Windows, outputs: list[str]
 ) -> Callable[[], list[Floats32]]:
-    """Begin to read windows with a part of a network, so many together at most; what it returns waits for them."""
-    rounds = max(1, math.ceil(len(windows) / (WORKERS * most)))  # so that no thread reads a batch more than the others
+    """Begin to read windows with a part of a network, some at a time; what it returns waits for them."""
+    rounds = max(1, math.ceil(len(windows) / (WORKERS * BATCH)))  # so that no thread reads a batch more than the others
     batch = max(1, math.ceil(len(windows) / (WORKERS * rounds)))
 
     def of(start: int) -> list[Floats32]:
-        some = np.ascontiguousarray(windows[start : start + batch].transpose(0, 3, 1, 2))
-        read: list[Floats32] = part.run(outputs, {"in": some})
+        read: list[Floats32] = part.run(outputs, {"in": _as_read(windows[start : start + batch])})
         return read
 
     found = workers.map(of, range(0, len(windows), batch))
     return lambda: [np.concatenate(pieces) for pieces in zip(*found, strict=True)]
+
+
+def _as_read(windows: Bytes) -> Bytes:
+    """Plane by plane."""
+    return np.ascontiguousarray(windows.transpose(0, 3, 1, 2))
 
 
 def _load(file: Traversable) -> onnxruntime.InferenceSession:

@@ -56,7 +56,8 @@ Answers = Mapping[str, npt.NDArray[np.float32]]
 """By question the probabilities of the classes: hexes x slots x values."""
 
 HEATMAPS = (*(f"free {c}" for c in COLOURS), *(f"crew {c}" for c in COLOURS), "boat", *CREATURES)
-"""What the network also tells for each cell of `CELL` x `CELL` px: how surely a foot of that kind stands there."""
+"""Where feet stand, told for each cell of `CELL` x `CELL` px: networks of hexes learn it beside their answers, that of
+safe lands tells it of free explorers alone."""
 
 CELL = 4
 

@@ -21,7 +21,7 @@ from companion.rules.geometry import Board, Hex
 from companion.rules.layout import COLOURS, EMPTY, TERRAINS, Counts, HexContent, Land
 from companion.vision.camouflage import Camouflage
 from companion.vision.observation import HexEvidence, HexHypothesis, HiddenBy, LandEvidence, LandHypothesis
-from companion.vision.questions import HEATMAPS, QUESTIONS, Answers
+from companion.vision.questions import QUESTIONS, Answers
 from companion.vision.windows import LAND_SIDES
 
 BOX = {
@@ -284,7 +284,7 @@ def land_evidence(maps: Floats32, inside: Mask, hidden: Mapping[Land, HiddenBy])
         if by not in (None, "hand"):
             evidence.append(LandEvidence(land, hidden=by))
             continue
-        rates = maps[i, : len(COLOURS)]
+        rates = maps[i]
         feet = [
             (colour, float(rates[k][at]))
             for k, colour in enumerate(COLOURS)
@@ -316,6 +316,3 @@ def _land_readings(feet: Sequence[tuple[str, float]]) -> list[LandHypothesis]:
     ranked = sorted(readings.items(), key=lambda item: -item[1])
     total = max(1.0, sum(readings.values()))
     return [LandHypothesis(_counts(c), p / total) for c, p in ranked[:KEPT] if p / total >= LIKELY or c == ranked[0][0]]
-
-
-assert HEATMAPS[: len(COLOURS)] == tuple(f"free {c}" for c in COLOURS)

@@ -18,11 +18,10 @@ from calibration.light import spread
 from companion.rules.geometry import Board
 from companion.vision.field import Field
 from companion.vision.inputs import lab_bytes, network_inputs
-from companion.vision.look import INSIDE_BYTE
 from companion.vision.observation import Blurred, Moved, NotSeen, Registration, Still
 from companion.vision.recogniser import Trace
 from companion.vision.verdict import draw_verdict, name_content, write
-from companion.vision.windows import HEX_FRAME
+from companion.vision.windows import HEX_FRAME, INSIDE_BYTE
 
 SCALE = 3
 """Drawn so many times larger than the view, so that there is room for words."""

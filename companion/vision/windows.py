@@ -16,11 +16,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.arrays import Bytes, Floats, Floats32, Indices
+from calibration.arrays import Bytes, Floats, Floats32, Indices, Mask
 from calibration.colours import SIDE_BY_SIDE
 from calibration.view import View
 from companion.rules.layout import Land
 from companion.vision.inputs import CHANNELS, STORED, Planes
+from companion.vision.questions import CELL
 
 PX_PER_MM = 1.25
 
@@ -50,6 +51,9 @@ HEX_FRAME = Frame(80, 64, 28)
 COARSE_FRAME = HEX_FRAME.shrunk(2)
 LAND_FRAME = Frame(176, 176, 80)
 
+LAND_STEP = 8
+"""Safe lands are read in rectangles whose sides are multiples of so many px."""
+
 WINDOW_CHANNELS = (*CHANNELS, "inside", "lean")
 """`inside`: how far a pixel lies inside the place (more than half) or outside it; `lean`: how far a head leans."""
 
@@ -57,6 +61,9 @@ _PLACES = [[CHANNELS.index(name) for name in names] for names in STORED]
 
 INSIDE_MM = 12.0
 """Distance from the edge at which `inside` is 0 or 255."""
+
+INSIDE_BYTE = 127
+"""A pixel lies in its place above this byte of the plane `inside`."""
 
 LEAN_MM, LEAN_MOST_MM = 20.0, 40.0
 """A point this high is seen that far from its foot where `lean` is 255."""
@@ -139,6 +146,17 @@ class WindowMaps:
     inside: Bytes
     lean: Bytes
 
+    def part(self, number: int, rows: slice, columns: slice) -> WindowMaps:
+        """These rows and columns of one of the windows."""
+        one = slice(number, number + 1)
+        there = one, rows, columns
+        return WindowMaps(self.at[there], self.fraction[there], self.inside[there], self.lean[one])
+
+    def seen(self, plane: Bytes, number: int) -> Bytes:
+        """rows x columns: what one of the windows shows of one plane (H x W) of the view."""
+        one = slice(number, number + 1)
+        return np.asarray(_sample(plane, self.at[one], self.fraction[one])[0], np.uint8)
+
     def cut(self, planes: Planes, which: Indices | None = None) -> Bytes:
         """The windows, or those of them in `which`: N x rows x columns x `WINDOW_CHANNELS`.
 
@@ -184,6 +202,16 @@ class Cuts:
         return dataclasses.replace(self, which=self.which[some], mirrored=not self.mirrored)
 
 
+def cells_of(pixels: slice) -> slice:
+    """Which cells lie in these rows or columns, multiples of `CELL`."""
+    return slice(pixels.start // CELL, pixels.stop // CELL)
+
+
+def land_cells(lands: WindowMaps) -> Mask:
+    """N x cells of windows of safe lands: in which somebody stands on the land, as their middles lie on it."""
+    return np.asarray(lands.inside[:, CELL // 2 :: CELL, CELL // 2 :: CELL] > INSIDE_BYTE)
+
+
 Depth = Callable[[Floats, Floats], Floats]
 """Of points (rows x columns x 2, mm) and the middle of their place: how far they lie inside it, mm."""
 
@@ -216,15 +244,11 @@ class WindowCutter:
         return self._maps(frame, eye, centres, jitters, lambda at, centre: self._inner - _from_middle(at - centre))
 
     def safe_lands(
-        self,
-        eye: Floats,
-        which: Sequence[int] | Indices,
-        jitters: Sequence[Jitter] | None = None,
-        frame: Frame = LAND_FRAME,
+        self, eye: Floats, which: Sequence[int] | Indices, jitters: Sequence[Jitter] | None = None
     ) -> WindowMaps:
         """The windows of safe lands, by their places in `LAND_SIDES`."""
         centres = self.lands[np.asarray(which, int)]
-        return self._maps(frame, eye, centres, jitters, self._ashore)
+        return self._maps(LAND_FRAME, eye, centres, jitters, self._ashore)
 
     def land_pixels(self) -> list[Indices]:
         """Flat indices of the view's pixels that show each safe land, in the order of `LAND_SIDES`."""

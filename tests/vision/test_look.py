@@ -9,8 +9,18 @@ from calibration.view import View
 from companion.rules.geometry import load_board
 from companion.vision.field import Field
 from companion.vision.inputs import plane
-from companion.vision.look import PLAIN_ASHORE, PLAIN_AT_SEA, WITHIN_MM, are_plain, middles, worth_a_look
+from companion.vision.look import (
+    LAND_MARGIN,
+    PLAIN_ASHORE,
+    PLAIN_AT_SEA,
+    WITHIN_MM,
+    are_plain,
+    land_box,
+    middles,
+    worth_a_look,
+)
 from companion.vision.questions import QUESTIONS
+from companion.vision.windows import LAND_FRAME, LAND_SIDES, LAND_STEP, Window
 
 BOARD = load_board()
 VIEW = View(tuple(float(v) for v in BOARD.physical.board))
@@ -112,3 +122,36 @@ def test_the_coarse_look_answers_alone_where_all_is_plain_and_at_sea_only_if_it_
     for of_hex, probability in zip(answers[what], claimed, strict=True):
         of_hex[-1, :2] = 1 - probability, probability
     assert are_plain(answers).tolist() == [False, tile > 0, True]
+
+
+@pytest.fixture(scope="module")
+def field(table_calibration):
+    return Field(BOARD, table_calibration)
+
+
+@pytest.fixture
+def lands(field):
+    return field.cutter.safe_lands(field.eye, range(len(LAND_SIDES)))
+
+
+@pytest.mark.parametrize("number", range(len(LAND_SIDES)))
+def test_of_a_safe_land_the_part_is_read_in_which_something_stands_and_what_is_round_it(field, lands, number):
+    window = Window(LAND_FRAME, field.eye, field.cutter.lands[number])
+    (land,) = field.cutter.land_pixels()[number : number + 1]
+    some = land[:: len(land) // 5][1:4]
+    foreign = np.zeros(VIEW.shape, np.uint8)
+    for row, column in np.transpose(np.unravel_index(some, VIEW.shape)):
+        foreign[row - 1 : row + 2, column - 1 : column + 2] = 1
+    rows, columns = land_box(lands, number, foreign)
+    at = window.pixels(VIEW.grid_mm().reshape(-1, 2)[some])
+    for along, span, side in zip(at.T, (rows, columns), LAND_FRAME[:2], strict=True):
+        assert span.start % LAND_STEP == span.stop % LAND_STEP == 0
+        assert max(0, along.min() - LAND_MARGIN - LAND_STEP - 2) <= span.start <= max(0, along.min() - LAND_MARGIN + 1)
+        assert min(side, along.max() + LAND_MARGIN - 1) <= span.stop
+        assert span.stop <= min(side, along.max() + LAND_MARGIN + LAND_STEP + 3)
+
+
+def test_what_is_seen_on_the_hexes_beside_a_safe_land_is_not_its(lands):
+    foreign = np.zeros(VIEW.shape, np.uint8)
+    foreign[within((30, 30))] = 1
+    assert all(land_box(lands, number, foreign) == (slice(0, 176), slice(0, 176)) for number in range(len(LAND_SIDES)))

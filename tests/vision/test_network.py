@@ -8,12 +8,13 @@ import pytest
 from calibration.pictures import read_picture
 from calibration.swatch import PRESCRIBED
 from companion.rules.geometry import load_board
+from companion.rules.layout import COLOURS
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
 from companion.vision.look import LookStep, example_of
 from companion.vision.network import BATCH, WEIGHTS, HexNetwork, Network, WeightsError
-from companion.vision.questions import EXAMPLES, LOGITS, QUESTIONS, SLOTS
-from companion.vision.windows import Cuts
+from companion.vision.questions import CELL, EXAMPLES, LOGITS, QUESTIONS, SLOTS
+from companion.vision.windows import LAND_SIDES, LAND_STEP, Cuts
 from companion.vision.workers import make_workers
 
 BOARD = load_board()
@@ -110,6 +111,24 @@ def test_a_stack_is_read_like_its_windows_one_by_one(steps):
     for i in (0, 15, 16, len(windows) - 1):
         for name, answers in network.hexes(windows[i : i + 1]).items():
             np.testing.assert_allclose(answers[0], together[name][i], atol=1e-4)
+
+
+def test_safe_lands_are_read_side_by_side_in_parts_of_any_size(steps, table_calibration, table_dir):
+    pixels, look, _ = steps
+    network, field = Network(make_workers()), Field(BOARD, table_calibration)
+    planes = look.scan(pixels(read_picture(table_dir / "calib_pieces.jpg"))).planes
+    lands = field.cutter.safe_lands(field.eye, range(len(LAND_SIDES)))
+    sizes = [(176, 176), (56, 64), (128, 80), (LAND_STEP, LAND_STEP)]
+    parts = [
+        Cuts(lands.part(i, slice(0, rows), slice(0, columns)), planes, np.zeros(1, int))
+        for i, (rows, columns) in enumerate(sizes)
+    ]
+    together = network.lands(parts)()
+    for part, read, (rows, columns) in zip(parts, together, sizes, strict=True):
+        assert read.shape == (len(COLOURS), rows // CELL, columns // CELL)
+        assert ((read >= 0) & (read <= 1)).all()
+        np.testing.assert_array_equal(read, network.lands([part])()[0])
+    assert network.lands([])() == []
 
 
 def test_weights_that_are_missing_or_torn_are_named(tmp_path):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from companion.rules.geometry import LANDS, load_board
-from companion.rules.layout import EMPTY, HexContent, Layout
+from companion.rules.layout import COLOURS, EMPTY, HexContent, Layout
 from companion.vision.observation import LandEvidence, LandHypothesis, Observation
-from companion.vision.questions import HEATMAPS, QUESTIONS
+from companion.vision.questions import QUESTIONS
 from companion.vision.readings import ALL_THERE, hex_evidence, hex_readings, land_evidence
 
 BOARD = load_board()
@@ -210,12 +210,12 @@ def test_certain_pieces_stay_even_if_the_box_has_no_more():
 
 
 def land_maps():
-    return np.full((4, len(HEATMAPS), 32, 32), 0.01, np.float32), np.ones((4, 32, 32), bool)
+    return np.full((4, len(COLOURS), 32, 32), 0.01, np.float32), np.ones((4, 32, 32), bool)
 
 
 def test_each_peak_on_a_safe_land_is_an_explorer():
     maps, inside = land_maps()
-    red, blue = HEATMAPS.index("free red"), HEATMAPS.index("free blue")
+    red, blue = COLOURS.index("red"), COLOURS.index("blue")
     maps[1, red, 5, 5] = 0.95
     maps[1, red, 5, 6] = 0.8  # the same one
     maps[1, red, 20, 20] = 0.9

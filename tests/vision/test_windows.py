@@ -98,6 +98,17 @@ def test_some_windows_are_cut_as_all_are(cutter):
     np.testing.assert_array_equal(maps.cut(planes, which), maps.cut(planes)[which])
 
 
+def test_a_part_of_a_window_is_cut_as_it_lies_in_the_whole_one(cutter):
+    planes, which = random_planes(2), 3
+    lands = cutter.safe_lands(EYE, range(len(LAND_SIDES)))
+    rows, columns = slice(16, 120), slice(40, 176)
+    (part,) = lands.part(which, rows, columns).cut(planes)
+    whole = lands.cut(planes)[which]
+    np.testing.assert_array_equal(part, whole[rows, columns])
+    seen = lands.seen(np.ascontiguousarray(plane(planes, "print")), which)
+    np.testing.assert_array_equal(seen, whole[..., WINDOW_CHANNELS.index("print")])
+
+
 def test_windows_that_are_cut_when_they_are_read_are_the_same(cutter):
     planes = random_planes(1)
     maps, which = cutter.hexes(EYE, range(len(CENTRES))), np.array([7, 2, 130, 64])

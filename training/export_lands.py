@@ -1,0 +1,110 @@
+"""Write what reads safe lands as ONNX: `python -m training.export_lands CHECKPOINT --prepared DIR --out FILE`.
+
+In: what `training.lands` wrote, and the prepared sessions. On those that were kept out it is measured how probable a
+foot is where there is a peak; from windows of the others come the ranges of the bytes with which the network
+calculates. Out: the ONNX file; with `--keep` also the checkpoint, in half precision, to go on learning from.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from calibration.swatch import COLOURS
+from companion.vision.readings import is_peak
+from companion.vision.windows import LAND_FRAME, LAND_SIDES, WINDOW_CHANNELS, Window, land_cells
+from training.batches import board_cutter
+from training.dataset import Prepared, split
+from training.export import AFTER, averaged, kept, sampled
+from training.lands import where_people_stand
+from training.model import SHARE, LandNetwork, load_lands
+from training.onnx_files import quantise, write
+from training.train import tensor
+
+FAINT = -4.0
+"""Logit below which a cell of the maps is no peak."""
+
+
+class _Lands(nn.Module):
+    def __init__(self, network: LandNetwork, scale: tuple[float, float]) -> None:
+        super().__init__()
+        self.network = network
+        self.factor, self.offset = scale
+
+    def forward(self, windows: Tensor) -> Tensor:
+        return torch.sigmoid(self.network(windows * SHARE) * self.factor + self.offset)
+
+
+@torch.no_grad()
+def peak_scale(network: LandNetwork, sessions: Sequence[Prepared]) -> tuple[float, float]:
+    """Factor and offset of the maps' logits that make a peak's rate the probability of a foot there (Platt scaling)."""
+    cutter = board_cutter()
+    logits, hits = [np.empty(0)], [np.empty(0)]
+    for session in sessions:
+        lands = cutter.safe_lands(session.eye, range(len(LAND_SIDES)))
+        inside = land_cells(lands)
+        for planes, labels in zip(session.pictures(), session.labels[1:], strict=True):
+            found = network(tensor(lands.cut(planes))).numpy()
+            for i in np.flatnonzero(~labels.lands_hidden):
+                there = where_people_stand(labels.feet, Window(LAND_FRAME, session.eye, cutter.lands[i]))
+                for k in range(len(COLOURS)):
+                    at = is_peak(found[i], k, FAINT) & inside[i]
+                    logits.append(found[i, k][at])
+                    hits.append((there[k][at] != 0.0).astype(float))
+    x, y = (np.concatenate(v).astype(float) for v in (logits, hits))
+    weights = np.array([1.0, 0.0])
+    design = np.stack([x, np.ones_like(x)], axis=1)
+    for _ in range(30):  # Newton's method, held back a little towards no change at all
+        p = 1 / (1 + np.exp(-design @ weights))
+        hessian = (design * (p * (1 - p))[:, None]).T @ design + 0.1 * np.eye(2)
+        weights -= np.linalg.solve(hessian, design.T @ (p - y) + 0.1 * (weights - (1.0, 0.0)))
+    return float(weights[0]), float(weights[1])
+
+
+def sample_windows(sessions: Sequence[Prepared]) -> list[NDArray[np.uint8]]:
+    """Stacks of windows of safe lands on which somebody stands."""
+    cutter = board_cutter()
+    stacks = []
+    for session in sampled(sessions):
+        which = np.flatnonzero(session.labels[1].lands.any(axis=1))
+        if len(which):
+            stacks.append(cutter.safe_lands(session.eye, which).cut(session.picture(1)))
+    return stacks
+
+
+def main() -> None:
+    """Export."""
+    parser = argparse.ArgumentParser(prog="python -m training.export_lands", description=__doc__.splitlines()[0])
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("--out", type=Path, required=True, help="the ONNX file")
+    parser.add_argument("--prepared", type=Path, required=True, help="what it learnt from, and what was kept out")
+    parser.add_argument("--before", type=Path, metavar="FILE", help="what it was before it learnt: is averaged with it")
+    parser.add_argument("--after", type=float, default=AFTER, help="share of what it is now in the mean with that")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="write the checkpoint, too, in half precision")
+    args = parser.parse_args()
+    network = load_lands(args.checkpoint)
+    if args.before:
+        before = load_lands(args.before).state_dict()
+        network.load_state_dict(averaged(network.state_dict(), before, args.after))
+    network.eval()
+    learnt, kept_out = split(args.prepared, packed=True)
+    if not learnt or not kept_out:
+        parser.error(f"{args.prepared}: there have to be sessions to learn from and such that are kept out.")
+    scale = peak_scale(network, kept_out)
+    print(f"factor and offset {scale[0]:.2f}, {scale[1]:.2f}")
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    example = torch.zeros(2, len(WINDOW_CHANNELS), LAND_FRAME.rows, LAND_FRAME.columns, dtype=torch.uint8)
+    write(_Lands(network, scale), example, ["maps"], args.out, free=(0, 2, 3))
+    quantise(args.out, sample_windows(learnt))
+    if args.keep:
+        torch.save(kept(network), args.keep)
+
+
+if __name__ == "__main__":
+    main()
