@@ -18,11 +18,11 @@ from calibration.swatch import COLOURS, CREATURES, TERRAINS
 from calibration.view import View
 from companion.rules.geometry import load_board
 from companion.vision.inputs import CHANNELS
-from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, QUESTIONS
+from companion.vision.questions import CELL, EXAMPLES, QUESTIONS
 from companion.vision.windows import HEX_FRAME, WINDOW_CHANNELS, Frame, Jitter, Window, WindowCutter
 from hardware.simulated.arrays import Floats
 from training.dataset import Prepared
-from training.labels import Labels
+from training.labels import HEATMAPS, Labels
 
 EXAMPLE_HEXES = 18
 QUERIES = 44
@@ -69,6 +69,11 @@ AHEAD = 5
 
 SPREAD = 0.9
 """Standard deviation of a foot's peak in the maps, cells."""
+
+AT_FOOT, NEAR_FOOT = 0.8, 1.3
+"""A cell of a safe land is to say that somebody stands there if its middle is so near to a foot, in cells: one cell or
+up to four, which all touch each other, so that the likeliest of them says it for all. Up to the second it may say what
+it will. If one cell alone were the right one, two would share the probability where a foot stands between them."""
 
 _AB = [CHANNELS.index(f"{of} {axis}") for of in ("picture", "reference") for axis in ("a", "b")]
 _PAINTS = [CHANNELS.index(c) for c in COLOURS]
@@ -201,9 +206,8 @@ class Sampler:
         maps = [self._hex_maps(session, 0, examples, jitters)]
         plain, answers, hidden, drawn = [], [], [], []
         frames = 1 + rng.choice(len(session.labels) - 1, min(FRAMES, len(session.labels) - 1), replace=False)
-        pictures = [session.picture(frame, shrink) for frame in frames]
-        for frame, planes in zip(frames, pictures, strict=True):
-            labels = session.labels[frame]
+        for frame in frames:
+            labels, planes = session.labels[frame], session.picture(frame, shrink)
             weights = self._weights(labels, session.looked[frame]) * self._hardness[number][frame]
             chosen = rng.choice(len(weights), QUERIES // len(frames), replace=False, p=weights / weights.sum())
             drawn.append(np.column_stack([np.full(len(chosen), number), np.full(len(chosen), frame), chosen]))
@@ -335,4 +339,17 @@ def peaks(feet: NDArray[np.float64], window: Window) -> Floats:
     for kind, (row, column) in zip(feet[seen, 0].astype(int), at[seen].round(), strict=True):
         near = (y - row) ** 2 + (x - column) ** 2
         np.maximum(out[kind], np.exp(-near / (2 * SPREAD**2)), out=out[kind])
+    return out
+
+
+def where_people_stand(feet: NDArray[np.float64], window: Window) -> Floats:
+    """Colours x cells of a window: 1 at the feet of free explorers (N x 3: map, x, y), NaN near them, 0 elsewhere."""
+    rows, columns = window.frame.rows // CELL, window.frame.columns // CELL
+    cells = np.moveaxis(np.mgrid[:rows, :columns], 0, -1)
+    out = np.zeros((len(COLOURS), rows, columns), np.float32)
+    kinds, at = feet[:, 0].astype(int), (window.pixels(feet[:, 1:]) - (CELL - 1) / 2) / CELL
+    for number, colour in enumerate(COLOURS):
+        of = at[kinds == HEATMAPS.index(f"free {colour}")]
+        away = np.linalg.norm(cells[:, :, None] - of, axis=-1).min(axis=2, initial=np.inf)
+        out[number] = np.select([away <= AT_FOOT, away <= NEAR_FOOT], [1.0, np.nan])
     return out

@@ -147,10 +147,10 @@ def _is_twice(session: Prepared) -> bool:
     return bool((session.plain != np.arange(len(session.plain))).any())
 
 
-def as_played(session: Prepared) -> Prepared:
-    """Without the boards on which more lies than a box holds: the packed ones; and with nothing over the others."""
+def as_played(session: Prepared, *, packed: bool = False) -> Prepared:
+    """With nothing over the boards; without those on which more lies than a box holds, unless `packed` ones count."""
     is_plain = session.plain == np.arange(len(session.plain))
-    kept = [i for i in np.flatnonzero(is_plain) if i == 0 or not beyond_box(_laid(session.labels[i]))]
+    kept = [i for i in np.flatnonzero(is_plain) if i == 0 or packed or not beyond_box(_laid(session.labels[i]))]
     labels = tuple(session.labels[i] for i in kept)
     planes, looked = session.planes[kept], session.looked[kept]
     return dataclasses.replace(session, planes=planes, looked=looked, plain=np.arange(len(kept)), labels=labels)
@@ -168,15 +168,15 @@ def is_kept_out(name: str) -> bool:
 
 
 def split(folder: Path, *, packed: bool = False) -> tuple[list[Prepared], list[Prepared]]:
-    """The prepared sessions to learn from and those to measure on, `as_played` unless packed boards count as well."""
+    """The prepared sessions to learn from and those to measure on, `as_played`."""
     learnt: list[Prepared] = []
     kept_out: list[Prepared] = []
     for path in sorted(folder.glob("*.npz")):
         session = load_prepared(path)
         if is_kept_out(path.stem):
-            measured = session if packed else as_played(session)
-            if len(measured.planes) > 1:  # besides the swatch picture
-                kept_out.append(measured)
+            played = as_played(session, packed=packed)
+            if len(played.planes) > 1:  # besides the swatch picture
+                kept_out.append(played)
         else:
             learnt.append(session)
     return learnt, kept_out

@@ -27,7 +27,7 @@ from training.batches import board_cutter
 from training.dataset import Prepared, split
 from training.labels import Labels
 from training.model import EMBEDDING, SHARE, Network, load_network
-from training.onnx_files import quantise, write
+from training.onnx_files import WINDOWS, quantise, write
 from training.train import evaluate, read_session, tensor
 
 TEMPERATURES = np.exp(np.linspace(0.0, np.log(4.0), 40))
@@ -113,7 +113,7 @@ def sample_windows(sessions: Sequence[Prepared], frame: Frame) -> list[NDArray[n
 
 
 def sampled(sessions: Sequence[Prepared]) -> Sequence[Prepared]:
-    """`SAMPLED` of them."""
+    """Every so manieth of them: `SAMPLED`, or some more."""
     return sessions[:: max(1, len(sessions) // SAMPLED)]
 
 
@@ -141,8 +141,8 @@ def main() -> None:
     frame = network.size.frame
     hexes = torch.zeros(2, len(WINDOW_CHANNELS), frame.rows, frame.columns, dtype=torch.uint8)
     answers = torch.zeros(2, EMBEDDING + len(EXAMPLES) * (ASPECTS + 1))
-    write(_Hexes(network), hexes, ["whole", "aspects"], args.out / "hexes.onnx")
-    write(temperature_scaled(network.head.answers, by), answers, ["logits"], args.out / "answers.onnx")
+    write(_Hexes(network), hexes, {"whole": WINDOWS, "aspects": WINDOWS}, args.out / "hexes.onnx")
+    write(temperature_scaled(network.head.answers, by), answers, {"logits": WINDOWS}, args.out / "answers.onnx")
     _compare(network, by, args.out)
     right = hexes_right(args.out, kept_out, frame)
     print(f"kept-out hexes read right: {right:.2f} % with floats", end=", ", flush=True)

@@ -12,23 +12,23 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from calibration.swatch import COLOURS
 from companion.vision.readings import is_peak
-from companion.vision.windows import LAND_FRAME, LAND_SIDES, WINDOW_CHANNELS, Window, land_cells
-from training.batches import board_cutter
+from companion.vision.windows import LAND_FRAME, WINDOW_CHANNELS, Window
+from training.batches import board_cutter, where_people_stand
 from training.dataset import Prepared, split
 from training.export import AFTER, averaged, kept, sampled
-from training.lands import where_people_stand
+from training.lands import Read, evaluate, maps_of, reads
 from training.model import SHARE, LandNetwork, load_lands
-from training.onnx_files import quantise, write
-from training.train import tensor
+from training.onnx_files import WINDOWS, quantise, write
 
-FAINT = -4.0
-"""Logit below which a cell of the maps is no peak."""
+FAINT = 0.018
+"""Below this rate a cell of the maps is no peak."""
 
 
 class _Lands(nn.Module):
@@ -41,22 +41,18 @@ class _Lands(nn.Module):
         return torch.sigmoid(self.network(windows * SHARE) * self.factor + self.offset)
 
 
-@torch.no_grad()
 def peak_scale(network: LandNetwork, sessions: Sequence[Prepared]) -> tuple[float, float]:
     """Factor and offset of the maps' logits that make a peak's rate the probability of a foot there (Platt scaling)."""
     cutter = board_cutter()
     logits, hits = [np.empty(0)], [np.empty(0)]
     for session in sessions:
-        lands = cutter.safe_lands(session.eye, range(len(LAND_SIDES)))
-        inside = land_cells(lands)
-        for planes, labels in zip(session.pictures(), session.labels[1:], strict=True):
-            found = network(tensor(lands.cut(planes))).numpy()
+        for maps, inside, labels in maps_of(session, cutter, reads(network)):
             for i in np.flatnonzero(~labels.lands_hidden):
                 there = where_people_stand(labels.feet, Window(LAND_FRAME, session.eye, cutter.lands[i]))
                 for k in range(len(COLOURS)):
-                    at = is_peak(found[i], k, FAINT) & inside[i]
-                    logits.append(found[i, k][at])
-                    hits.append((there[k][at] != 0.0).astype(float))
+                    at = is_peak(maps[i], k, FAINT) & inside[i]
+                    logits.append(np.log(maps[i, k][at]) - np.log1p(-np.minimum(maps[i, k][at], 1 - 1e-7)))
+                    hits.append((there[k][at] != 0.0).astype(float))  # near a foot is at it
     x, y = (np.concatenate(v).astype(float) for v in (logits, hits))
     weights = np.array([1.0, 0.0])
     design = np.stack([x, np.ones_like(x)], axis=1)
@@ -76,6 +72,12 @@ def sample_windows(sessions: Sequence[Prepared]) -> list[NDArray[np.uint8]]:
         if len(which):
             stacks.append(cutter.safe_lands(session.eye, which).cut(session.picture(1)))
     return stacks
+
+
+def reads_file(file: Path) -> Read:
+    """How the network in that file reads, as recognition does."""
+    session = onnxruntime.InferenceSession(file, providers=["CPUExecutionProvider"])
+    return lambda windows: session.run(["maps"], {"in": np.ascontiguousarray(windows.transpose(0, 3, 1, 2))})[0]
 
 
 def main() -> None:
@@ -100,8 +102,12 @@ def main() -> None:
     print(f"factor and offset {scale[0]:.2f}, {scale[1]:.2f}")
     args.out.parent.mkdir(parents=True, exist_ok=True)
     example = torch.zeros(2, len(WINDOW_CHANNELS), LAND_FRAME.rows, LAND_FRAME.columns, dtype=torch.uint8)
-    write(_Lands(network, scale), example, ["maps"], args.out, free=(0, 2, 3))
+    parts = {2: "rows", 3: "columns"}, {2: "cells down", 3: "cells across"}
+    write(_Lands(network, scale), example, {"maps": {**WINDOWS, **parts[1]}}, args.out, {**WINDOWS, **parts[0]})
+    cutter = board_cutter()
+    print(f"kept-out safe lands with floats: {evaluate(reads_file(args.out), kept_out, cutter)}")
     quantise(args.out, sample_windows(learnt))
+    print(f"with bytes: {evaluate(reads_file(args.out), kept_out, cutter)}")
     if args.keep:
         torch.save(kept(network), args.keep)
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from companion.vision.questions import HEATMAPS
 from training.batches import Sampler, board_cutter
 from training.dataset import split
+from training.labels import HEATMAPS
 from training.model import CLOSE, QUICK, Network, Residual, load_network
 from training.train import tensor
 

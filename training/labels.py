@@ -17,8 +17,12 @@ from calibration.hexes import lean
 from calibration.swatch import CREATURES
 from companion.rules.geometry import LANDS, Board
 from companion.rules.layout import COLOURS, TERRAINS
-from companion.vision.questions import HEATMAPS, QUESTIONS, SLOTS
+from companion.vision.questions import QUESTIONS, SLOTS
 from hardware.simulated.arrays import Points
+
+HEATMAPS = (*(f"free {c}" for c in COLOURS), *(f"crew {c}" for c in COLOURS), "boat", *CREATURES)
+"""Whose feet stand where, by cells of `CELL` x `CELL` px: what networks of hexes learn beside their answers. Explorers
+that stand or swim come first."""
 
 
 @dataclasses.dataclass(frozen=True)

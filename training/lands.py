@@ -10,24 +10,28 @@ import argparse
 import itertools
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset
 
+from calibration.arrays import Mask
 from calibration.swatch import COLOURS, CREATURES, TERRAINS
-from companion.vision.questions import CELL, HEATMAPS
+from companion.vision.look import land_boxes
 from companion.vision.readings import land_evidence
 from companion.vision.windows import LAND_FRAME, LAND_SIDES, LAND_STEP, Window, WindowCutter, cells_of, land_cells
-from training.batches import board_cutter, distortion, jittered, stretched
+from hardware.simulated.arrays import Floats
+from training.batches import board_cutter, distortion, jittered, stretched, where_people_stand
 from training.dataset import Prepared, split
-from training.learner import FREEZE_FROM, Learner
+from training.labels import Labels
+from training.learner import Learner
 from training.model import LandNetwork, load_lands
 from training.train import tensor
 
@@ -37,14 +41,11 @@ PICTURES = 8
 DESERTED = 0.3
 """How often a safe land is drawn on which nobody stands; all others are."""
 
+LIKELY_LEAST = 1e-4
+"""The truth counts as no less probable than that."""
+
 SIDE = 128
 """Side of what is learnt from of a window, px, anywhere in it: recognition reads rectangles, too."""
-
-
-AT_FOOT, NEAR_FOOT = 0.8, 1.3
-"""A cell is to say that somebody stands there if its middle is so near to a foot, in cells: one cell or up to four,
-which all touch each other, so that the likeliest of them says it for all. Up to the second it may say what it will. If
-one cell alone were the right one, two would share the probability where a foot stands between them."""
 
 
 class LandBatch(NamedTuple):
@@ -52,19 +53,6 @@ class LandBatch(NamedTuple):
 
     windows: Tensor
     maps: Tensor
-
-
-def where_people_stand(feet: np.ndarray, window: Window) -> np.ndarray:
-    """Colours x cells of a window: 1 at the feet of free explorers (N x 3: map, x, y), NaN near them, 0 elsewhere."""
-    rows, columns = window.frame.rows // CELL, window.frame.columns // CELL
-    cells = np.moveaxis(np.mgrid[:rows, :columns], 0, -1)
-    out = np.zeros((len(COLOURS), rows, columns), np.float32)
-    kinds, at = feet[:, 0].astype(int), (window.pixels(feet[:, 1:]) - (CELL - 1) / 2) / CELL
-    for number, colour in enumerate(COLOURS):
-        of = at[kinds == HEATMAPS.index(f"free {colour}")]
-        away = np.linalg.norm(cells[:, :, None] - of, axis=-1).min(axis=2, initial=np.inf)
-        out[number] = np.select([away <= AT_FOOT, away <= NEAR_FOOT], [1.0, np.nan])
-    return out
 
 
 def land_loss(logits: Tensor, wanted: Tensor) -> Tensor:
@@ -87,7 +75,7 @@ class LandSampler(IterableDataset[LandBatch]):
             windows, maps = zip(*itertools.islice(self._drawn(), PICTURES), strict=True)
             yield LandBatch(tensor(np.concatenate(windows)), torch.from_numpy(np.concatenate(maps)))
 
-    def _drawn(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def _drawn(self) -> Iterator[tuple[Floats, Floats]]:
         """Of one picture after the other its lands in sight, distorted alike."""
         rng = self._rng
         while True:
@@ -99,7 +87,7 @@ class LandSampler(IterableDataset[LandBatch]):
             if len(which):
                 yield self._lands(session, picture, which)
 
-    def _lands(self, session: Prepared, picture: int, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _lands(self, session: Prepared, picture: int, which: NDArray[np.int64]) -> tuple[Floats, Floats]:
         rng = self._rng
         jitters = jittered(rng, len(which), stretched(rng))
         lands = self._cutter.safe_lands(session.eye, which, jitters)
@@ -116,25 +104,49 @@ class LandSampler(IterableDataset[LandBatch]):
         return np.stack(windows).astype(np.float32), np.stack(maps)
 
 
-@torch.no_grad()
-def evaluate(network: LandNetwork, sessions: Sequence[Prepared], cutter: WindowCutter) -> dict[str, float]:
-    """Right safe lands in sight (%), `inhabited` and `deserted`, and the mean negative log of the `truth`."""
-    right: dict[str, list[bool]] = {"inhabited": [], "deserted": []}
-    missed: list[float] = []
+Read = Callable[[NDArray[np.uint8]], Floats]
+"""Windows of safe lands, or parts of them, to N x colours x cells: how surely somebody stands there."""
+
+
+def reads(network: LandNetwork) -> Read:
+    """How a network in hand reads."""
+
+    @torch.no_grad()
+    def read(windows: NDArray[np.uint8]) -> Floats:
+        return np.asarray(torch.sigmoid(network(tensor(windows))).numpy(), np.float32)
+
+    return read
+
+
+def maps_of(session: Prepared, cutter: WindowCutter, read: Read) -> Iterator[tuple[Floats, Mask, Labels]]:
+    """Of each picture what is read as recognition reads it (4 x colours x cells), which cells are land, the truth."""
+    lands = cutter.safe_lands(session.eye, range(len(LAND_SIDES)))
+    inside = land_cells(lands)
+    for planes, labels in zip(session.pictures(), session.labels[1:], strict=True):
+        maps = np.zeros((len(LAND_SIDES), len(COLOURS), *inside.shape[1:]), np.float32)
+        boxes = land_boxes(lands, planes)
+        for i, land in enumerate(LAND_SIDES):
+            if land in boxes:
+                rows, columns = boxes[land]
+                (maps[i, :, cells_of(rows), cells_of(columns)],) = read(lands.part(i, rows, columns).cut(planes))
+        yield maps, inside, labels
+
+
+def evaluate(read: Read, sessions: Sequence[Prepared], cutter: WindowCutter) -> str:
+    """Right safe lands in sight (%), with people on them and without, and the negative log of the truth of all."""
+    right: dict[bool, list[bool]] = {True: [], False: []}
+    missed = 0.0
     for session in sessions:
-        lands = cutter.safe_lands(session.eye, range(len(LAND_SIDES)))
-        inside = land_cells(lands)
-        for planes, labels in zip(session.pictures(), session.labels[1:], strict=True):
-            maps = torch.sigmoid(network(tensor(lands.cut(planes)))).numpy()
-            for evidence, laid, hidden in zip(
-                land_evidence(maps, inside, {}), labels.lands.tolist(), labels.lands_hidden, strict=True
-            ):
+        for maps, inside, labels in maps_of(session, cutter, read):
+            found = land_evidence(maps, inside, {})
+            for evidence, laid, hidden in zip(found, labels.lands.tolist(), labels.lands_hidden, strict=True):
                 if not hidden:
                     truth = {c: n for c, n in zip(COLOURS, laid, strict=True) if n}
-                    right["inhabited" if truth else "deserted"].append(evidence.hypotheses[0].explorers == truth)
+                    right[bool(truth)].append(evidence.hypotheses[0].explorers == truth)
                     of_truth = (h.probability for h in evidence.hypotheses if h.explorers == truth)
-                    missed.append(-math.log(max(next(of_truth, 0.0), 1e-4)))
-    return {**{k: 100 * float(np.mean(v)) for k, v in right.items() if v}, "truth": float(np.mean(missed))}
+                    missed -= math.log(max(next(of_truth, 0.0), LIKELY_LEAST))
+    told = (f"{sum(right[some])} of {len(right[some])} {name}" for some, name in ((True, "inhabited"), (False, "bare")))
+    return f"{', '.join(told)} right, negative log {missed:.1f}"
 
 
 def main() -> None:
@@ -157,13 +169,13 @@ def main() -> None:
         parser.error(f"{args.prepared}: there are no prepared sessions.")
     print(f"{len(learnt)} sessions to learn from, {len(kept_out)} kept out", flush=True)
     cutter = board_cutter()
-    learner = Learner(load_lands(args.start), args.rate, torch.device("cpu"), freeze_from=FREEZE_FROM)
+    learner = Learner(load_lands(args.start), args.rate, torch.device("cpu"))
     losses: list[float] = []
 
     def look(said: str) -> None:
         network = learner.averaged()
         torch.save(network.state_dict(), args.out)
-        told = ", ".join(f"{k} {v:.3f}" for k, v in evaluate(network, kept_out, cutter).items())
+        told = evaluate(reads(network), kept_out, cutter)
         print(f"{said}, step {learner.steps}, loss {np.mean(losses or [np.nan]):.3f}: {told}", flush=True)
         losses.clear()
 
@@ -175,7 +187,7 @@ def main() -> None:
             break
         with learner.begin(gone):
             loss = land_loss(learner.network(batch.windows), batch.maps)
-        learner.learn(loss, gone)
+        learner.learn(loss)
         losses.append(loss.item())
         if time.monotonic() - looked > 60 * args.every:
             looked = time.monotonic()

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.vision.windows import LAND_DEPTH_MM
 from hardware.simulated.arrays import Points
 from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan, Hex
 
@@ -39,8 +40,6 @@ ASHORE, LATE = (0.12, 0.3), 0.3
 """Share of the people who are on safe lands, early and late in a game, and the share of the layouts that are late."""
 
 _ELBOW_ROOM_MM, _FREEDOM_MM = 6.0, 12.0
-_LAND_MM = 90.0
-"""So far from the board's corner a safe land reaches, along both edges."""
 _TRIES = 60
 
 
@@ -110,7 +109,8 @@ def _spot(rng: np.random.Generator, plan: BoardPlan, land: str, people: int) -> 
     least = _ELBOW_ROOM_MM * (1 + math.sqrt(people))
     for _ in range(_TRIES):
         radius = least + rng.uniform(0.0, _FREEDOM_MM)
-        centre = (np.array(plan.size) / 2 - rng.uniform(radius, _LAND_MM, 2)) * CORNER_SIGNS[land]
+        off = rng.uniform(radius, np.array(LAND_DEPTH_MM) - radius)
+        centre = (np.array(plan.size) / 2 - off) * CORNER_SIGNS[land]
         if np.linalg.norm(hexes - centre, axis=1).min() > radius + plan.inradius:
             return centre, radius
     return plan.safe_land(land)

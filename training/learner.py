@@ -16,9 +16,15 @@ HAS_BFLOAT = torch.backends.cpu.get_cpu_capability().startswith("AVX512")
 """On a CPU without them short floats take seven times as long as floats."""
 
 AVERAGING = 0.998
+"""Of the average so much is kept at each step."""
+
 WARM_UP = 200
+"""Steps until the rate is what was said."""
+
 WEIGHT_DECAY = 0.02
 CLIP = 5.0
+"""Norm of all gradients together at most."""
+
 FREEZE_FROM = 0.4
 """Share of the run after which the normalisation is that of recognition: the tables of a batch are too few."""
 
@@ -29,10 +35,11 @@ class Learner(Generic[Learnt]):
     """A network while it learns, and its average."""
 
     def __init__(self, network: Learnt, rate: float, device: torch.device, *, freeze_from: float = FREEZE_FROM) -> None:
-        """`freeze_from`: see `FREEZE_FROM`; 0 for one that has learnt before."""
+        """`freeze_from`: see `FREEZE_FROM`; 0 if the normalisation is to stay as it is."""
         self.network = network.to(device=device, memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.network).eval()
         self.steps = 0
+        self._gone = 0.0
         self._rate = rate
         self._freeze_from = freeze_from
         self._device = device.type
@@ -40,12 +47,13 @@ class Learner(Generic[Learnt]):
 
     def begin(self, gone: float) -> torch.autocast:
         """Begin a step when that share of the run is gone; what is returned is to be round the calculation."""
+        self._gone = gone
         self.network.train(gone < self._freeze_from)  # only the normalisation differs: nothing is dropped out
         return torch.autocast(self._device, dtype=torch.bfloat16, enabled=self._device != "cpu" or HAS_BFLOAT)
 
-    def learn(self, loss: Tensor, gone: float) -> None:
+    def learn(self, loss: Tensor) -> None:
         """End it."""
-        rate = self._rate * min(1.0, (self.steps + 1) / WARM_UP) * 0.5 * (1 + math.cos(math.pi * gone))
+        rate = self._rate * min(1.0, (self.steps + 1) / WARM_UP) * 0.5 * (1 + math.cos(math.pi * self._gone))
         for group in self._optimiser.param_groups:
             group["lr"] = rate
         self._optimiser.zero_grad(set_to_none=True)

@@ -17,8 +17,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from calibration.swatch import COLOURS
-from companion.vision.questions import ASPECTS, CELL, EXAMPLES, HEATMAPS, LOGITS
+from companion.vision.questions import ASPECTS, CELL, EXAMPLES, LOGITS
 from companion.vision.windows import COARSE_FRAME, HEX_FRAME, WINDOW_CHANNELS, Frame
+from training.labels import HEATMAPS
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,6 +58,7 @@ SHARE = 1 / 255
 INSIDE = WINDOW_CHANNELS.index("inside")
 
 LAND_WIDTH = 80
+"""Channels of what is round a cell of a safe land."""
 
 
 class Residual(nn.Module):
@@ -214,15 +216,19 @@ def land_network(quick: Network) -> LandNetwork:
         for value in merged.parameters():
             value.zero_()
         for name, value in quick.backbone.maps.state_dict().items():
-            network.maps.state_dict()[name].copy_(value[: len(COLOURS)])
+            network.maps.state_dict()[name].copy_(value[: len(COLOURS)])  # of explorers that stand or swim
     return network
 
 
 def load_lands(checkpoint: Path) -> LandNetwork:
-    """The network whose weights are in that file; of a quick one's, what it says of safe lands."""
+    """The network whose weights are in that file; of a quick one's, what it says of safe lands. Raises ValueError if it
+    is another one's."""
     state = torch.load(checkpoint, weights_only=True)
     if "head.answers.0.weight" in state:
-        return land_network(load_network(checkpoint))
+        quick = load_network(checkpoint)
+        if quick.size is not QUICK:
+            raise ValueError(f"{checkpoint} reads hexes, and is not the quick network, with which lands can begin.")
+        return land_network(quick)
     network = LandNetwork()
     network.load_state_dict(state)
     return network

@@ -5,7 +5,7 @@ In: what PyTorch calculates with, and windows of which the ranges of the bytes a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,19 +20,22 @@ from training.model import SHARE
 
 OPSET = 17
 
-_AXES = ("windows", "channels", "rows", "columns")
 
 FINE = ("/backbone/maps", "/network/maps", "/Mul", "/Add", "/Sigmoid")
 """So begin the names of nodes that go on calculating with floats: peaks in maps must not be rounded to one height, nor
 the shares that are made of the bytes that come in (`_begin_with_bytes`)."""
 
 
-def write(part: nn.Module, example: Tensor, outputs: Sequence[str], file: Path, free: Sequence[int] = (0,)) -> None:
-    """Write what a part of a network calculates. `free`: the axes, in and out, that may be longer or shorter."""
-    axes = {axis: _AXES[axis] for axis in free}
+Axes = Mapping[int, str]
+WINDOWS: Axes = {0: "windows"}
+
+
+def write(part: nn.Module, example: Tensor, outputs: Mapping[str, Axes], file: Path, axes: Axes = WINDOWS) -> None:
+    """Write what a part of a network calculates. `axes`, and those of each of the `outputs`: which may be longer or
+    shorter, and their names."""
     torch.onnx.export(
         part.eval(), (example,), str(file), input_names=["in"], output_names=list(outputs),
-        opset_version=OPSET, dynamo=False, dynamic_axes=dict.fromkeys(("in", *outputs), axes),
+        opset_version=OPSET, dynamo=False, dynamic_axes={"in": axes, **outputs},
     )  # fmt: skip
 
 

@@ -218,7 +218,7 @@ class Session:
         lands = []
         for land in LANDS:
             place = arrangement.lands.get(land)
-            outlines = [self.view.project(land_rim(arrangement.plan, land)).astype(np.float32)]
+            outlines = [self.view.project(land_rim(self.plan, land)).astype(np.float32)]
             outlines += [self._outline(p) for p in place.pieces] if place else []
             if any(is_covered(mask, o) for o in outlines):
                 lands.append(land)

@@ -186,7 +186,7 @@ class Trainer(Learner[Network]):
         with self.begin(gone):
             told = told_by(self._before, batch) if self._before else None
             loss, of_queries = batch_loss(self.network, batch, self._weights, told)
-        self.learn(loss, gone)
+        self.learn(loss)
         return loss.detach(), of_queries
 
 

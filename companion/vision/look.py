@@ -7,6 +7,7 @@ before.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Callable, Container, Mapping
 
 import cv2
@@ -108,13 +109,13 @@ class Look:
 @dataclasses.dataclass(frozen=True)
 class Scan:
     """What the network is to see of a picture (`planes`, and the same `coarse`), and where something may be: on which
-    `hexes`, in the board's order, and in which part of the windows of which `lands`, by their places in `LAND_SIDES`.
+    `hexes`, in the board's order, and in which part of the windows of which safe `lands`.
     """
 
     planes: Planes
     coarse: Planes
     hexes: Mask
-    lands: Mapping[int, Box]
+    lands: Mapping[Land, Box]
 
 
 def example_of(swatch: Swatch) -> str:
@@ -172,10 +173,10 @@ class LookStep:
     def scan(self, evidence: PixelEvidence) -> Scan:
         """What there is to look at in a picture; it may be made while hands are looked for."""
         planes = network_inputs(evidence, self._reference)
-        foreign = _foreign(planes)
-        inhabited = np.flatnonzero(self.land_places.show(foreign, INHABITED_SHARE)).tolist()
-        boxes = {i: land_box(self._lands, i, foreign) for i in inhabited}
-        return Scan(planes, shrunk(planes, COARSE_FRAME.shrink), worth_a_look(planes, self._middles), boxes)
+        inhabited = self.land_places.show(foreign(planes), INHABITED_SHARE)
+        boxes = land_boxes(self._lands, planes)
+        lands = {land: boxes[land] for land in itertools.compress(LAND_SIDES, inhabited) if land in boxes}
+        return Scan(planes, shrunk(planes, COARSE_FRAME.shrink), worth_a_look(planes, self._middles), lands)
 
     def __call__(
         self,
@@ -201,10 +202,9 @@ class LookStep:
 
     def _read_lands(self, scan: Scan, hidden: Container[Land]) -> Callable[[], Floats32]:
         """Begin to read the safe lands; what is returned waits for the maps of `Look.lands`."""
-        boxes = {i: box for i, box in scan.lands.items() if tuple(LAND_SIDES)[i] not in hidden}
-        begun = self._network.lands(
-            [Cuts(self._lands.part(i, *box), scan.planes, np.zeros(1, int)) for i, box in boxes.items()]
-        )
+        boxes = {i: scan.lands[land] for i, land in enumerate(LAND_SIDES) if land in scan.lands and land not in hidden}
+        only = np.zeros(1, int)
+        begun = self._network.lands([Cuts(self._lands.part(i, *box), scan.planes, only) for i, box in boxes.items()])
 
         def lands() -> Floats32:
             maps = np.zeros((len(LAND_SIDES), len(COLOURS), *self._land_cells.shape[1:]), np.float32)
@@ -248,18 +248,21 @@ def _certainty(answers: Answers) -> npt.NDArray[np.float32]:
     return np.asarray(np.prod([p.max(axis=2).prod(axis=1) for p in answers.values()], axis=0), np.float32)
 
 
-def land_box(lands: WindowMaps, number: int, foreign: Bytes) -> Box:
-    """The part of a safe land's window in which something may stand. `foreign`: H x W of the view, 1 where it shows
-    something else than the print."""
-    there = (lands.seen(foreign, number) > 0) & (lands.inside[number] > INSIDE_BYTE)
-    return _span(there.any(axis=1)), _span(there.any(axis=0))
+def land_boxes(lands: WindowMaps, planes: Planes) -> dict[Land, Box]:
+    """The parts of the safe lands' windows in which something may stand: round what shows something else than the
+    print. Lands that show their print everywhere have none."""
+    seen = foreign(planes)
+    boxes = {}
+    for i, land in enumerate(LAND_SIDES):
+        there = (lands.seen(seen, i) > 0) & (lands.inside[i] > INSIDE_BYTE)
+        if there.any():
+            boxes[land] = _span(there.any(axis=1)), _span(there.any(axis=0))
+    return boxes
 
 
 def _span(there: Mask) -> slice:
-    """From the first to the last of a window's rows or columns, with what is round them; all if there are none."""
+    """From the first to the last of a window's rows or columns, with what is round them."""
     seen = np.flatnonzero(there)
-    if not len(seen):
-        return slice(0, len(there))
     first, last = max(0, int(seen[0]) - LAND_MARGIN), min(len(there), int(seen[-1]) + 1 + LAND_MARGIN)
     return slice(first // LAND_STEP * LAND_STEP, -(-last // LAND_STEP) * LAND_STEP)
 
@@ -273,14 +276,14 @@ def worth_a_look(planes: Planes, hexes: Places) -> Mask:
     """On which of the hexes something may be; `hexes`: their `middles`."""
     uneven = _unevenness(planes)
     return (
-        hexes.show(_foreign(planes), BARE_SHARE)
+        hexes.show(foreign(planes), BARE_SHARE)
         | hexes.show(_hardly(planes), HARDLY_SHARE)
         | hexes.show(uneven > UNEVEN_BYTE, UNEVEN_SHARE)
         | hexes.show(uneven > STARK_BYTE, STARK_SHARE)
     )
 
 
-def _foreign(planes: Planes) -> Bytes:
+def foreign(planes: Planes) -> Bytes:
     """H x W, 1 where a pixel of the view shows something else than the print."""
     return np.asarray(cv2.erode(_less(planes, PRINT_BYTE), np.ones((2, 2), np.uint8)), np.uint8)
 

@@ -1,4 +1,4 @@
-"""What the network is asked of each hex, what else it tells, and what it compares with. Nothing here computes.
+"""What the network is asked of each hex and safe land, and what it compares with. Nothing here computes.
 
 Answers stand one after the other, question by question and slot by slot: `slots` of a question are places in a list of
 answers, `logits` places in the network's output.
@@ -55,11 +55,8 @@ LOGITS = sum(q.count * q.values for q in QUESTIONS)
 Answers = Mapping[str, npt.NDArray[np.float32]]
 """By question the probabilities of the classes: hexes x slots x values."""
 
-HEATMAPS = (*(f"free {c}" for c in COLOURS), *(f"crew {c}" for c in COLOURS), "boat", *CREATURES)
-"""Where feet stand, told for each cell of `CELL` x `CELL` px: networks of hexes learn it beside their answers, that of
-safe lands tells it of free explorers alone."""
-
 CELL = 4
+"""px: who stands on a safe land is told for cells of `CELL` x `CELL` px."""
 
 EXAMPLES = (
     *(f"swimmer {c}" for c in COLOURS),

@@ -277,7 +277,7 @@ def _things(content: HexContent) -> Counter[str]:
 
 
 def land_evidence(maps: Floats32, inside: Mask, hidden: Mapping[Land, HiddenBy]) -> tuple[LandEvidence, ...]:
-    """The ranked readings of the safe lands, from `Network.lands`; `inside`: 4 x cells, where each land is."""
+    """The ranked readings of the safe lands, from `Look.lands`; `inside`: 4 x cells, where each land is."""
     evidence = []
     for i, land in enumerate(LAND_SIDES):
         by = hidden.get(land)

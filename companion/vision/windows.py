@@ -51,8 +51,11 @@ HEX_FRAME = Frame(80, 64, 28)
 COARSE_FRAME = HEX_FRAME.shrunk(2)
 LAND_FRAME = Frame(176, 176, 80)
 
-LAND_STEP = 8
-"""Safe lands are read in rectangles whose sides are multiples of so many px."""
+LAND_STEP = 2 * CELL
+"""Safe lands are read in rectangles whose sides are multiples of so many px: of a cell of what their network calculates
+at the coarsest."""
+
+assert LAND_FRAME.rows % LAND_STEP == LAND_FRAME.columns % LAND_STEP == 0
 
 WINDOW_CHANNELS = (*CHANNELS, "inside", "lean")
 """`inside`: how far a pixel lies inside the place (more than half) or outside it; `lean`: how far a head leans."""

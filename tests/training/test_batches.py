@@ -8,13 +8,13 @@ import pytest
 
 from calibration.swatch import COLOURS, CREATURES
 from companion.rules.geometry import load_board
-from companion.vision.questions import CELL, EXAMPLES, HEATMAPS, QUESTIONS, SLOTS
-from companion.vision.windows import HEX_FRAME, WINDOW_CHANNELS, Window
+from companion.vision.questions import CELL, EXAMPLES, QUESTIONS, SLOTS
+from companion.vision.windows import HEX_FRAME, LAND_FRAME, WINDOW_CHANNELS, Jitter, Window
 from hardware.simulated.plan import BoardPlan
 from training import batches
-from training.batches import AHEAD, Sampler, board_cutter, peaks, supply
+from training.batches import AHEAD, AT_FOOT, NEAR_FOOT, Sampler, board_cutter, peaks, supply, where_people_stand
 from training.dataset import load_prepared, prepare
-from training.labels import answers, read_labels
+from training.labels import HEATMAPS, answers, read_labels
 from training.layouts import BOARD_FILE, packed_layout
 
 BOARD = load_board()
@@ -233,3 +233,31 @@ def test_a_packed_board_has_more_than_a_box_of_all_that_is_hard_to_learn():
         for name in ("serpents", "sharks", "whales"):
             assert sum(entry.get(name, 0) for entry in hexes.values()) > 6
     assert crews == {0, 1, 2, 3, 4}  # a fourth can be squeezed in
+
+
+FEET = np.array([[HEATMAPS.index("free blue"), 5.0, -7.0], [HEATMAPS.index("crew red"), -9.0, 3.0]])
+
+
+@pytest.mark.parametrize("jitter", [Jitter(), Jitter(0.3, (1.5, -2.0), (1.1, 0.9), flip=True)])
+@pytest.mark.parametrize("east", np.linspace(0.0, 3.2, 5))
+def test_one_to_four_cells_that_touch_are_to_say_that_somebody_stands_there(east, jitter):
+    """And those round them what they will; passengers do not stand on the land."""
+    window = Window(LAND_FRAME, EYE, np.array([0.0, 0.0]), jitter)
+    feet = FEET + np.array([0, east, 0.6 * east])
+    maps = where_people_stand(feet, window)
+    blue = maps[COLOURS.index("blue")]
+    at = np.argwhere(blue == 1.0)
+    assert 1 <= len(at) <= 4
+    assert (np.ptp(at, axis=0) <= 1).all()
+    foot = (window.pixels(feet[:1, 1:])[0] - (CELL - 1) / 2) / CELL
+    assert np.linalg.norm(at - foot, axis=1).max() <= AT_FOOT
+    unasked = np.argwhere(np.isnan(blue))
+    assert np.linalg.norm(unasked - foot, axis=1).max(initial=0.0) <= NEAR_FOOT
+    others = [maps[i] for i, colour in enumerate(COLOURS) if colour != "blue"]
+    assert not np.any(others)
+
+
+def test_where_nobody_stands_no_cell_says_so():
+    maps = where_people_stand(np.zeros((0, 3)), Window(LAND_FRAME, EYE, np.zeros(2)))
+    assert maps.shape == (len(COLOURS), LAND_FRAME.rows // CELL, LAND_FRAME.columns // CELL)
+    assert not maps.any()

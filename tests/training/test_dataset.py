@@ -67,3 +67,15 @@ def test_a_frame_is_prepared_a_second_time_with_something_over_it(sessions, tmp_
     played = dataset.as_played(both)
     assert np.array_equal(played.planes, dataset.as_played(once).planes)
     assert played.plain.tolist() == list(range(len(played.labels)))
+
+
+def test_packed_boards_are_measured_on_only_if_that_is_said(sessions, tmp_path, monkeypatch):
+    dataset.prepare(sessions / "good", tmp_path / "good", twice=True)
+    session = dataset.load_prepared(tmp_path / "good.npz")
+    frames = len(dataset.as_played(session).planes) - 1
+    assert frames > 0
+    monkeypatch.setattr(dataset, "beyond_box", lambda _: ["boat"])
+    assert len(dataset.as_played(session).planes) == 1
+    packed = dataset.as_played(session, packed=True)
+    assert len(packed.planes) == frames + 1
+    assert len(packed.planes) < len(session.planes), "with something over them they do not count"

@@ -7,6 +7,7 @@ import numpy as np
 from companion.rules.geometry import load_board
 from companion.rules.layout import decode_layout
 from companion.vision.readings import BOX, beyond_box, things
+from companion.vision.windows import LAND_DEPTH_MM
 from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan
 from training.layouts import BOARD_FILE, MOST_ASHORE, opened, random_layout
@@ -37,6 +38,7 @@ def test_people_stand_anywhere_on_a_safe_land_and_nowhere_else():
             assert len(at) == count
             assert (at * (east, south) > 0).all()
             assert (np.abs(at) < np.array(PLAN.size) / 2).all()
+            assert (np.abs(at) > np.array(PLAN.size) / 2 - LAND_DEPTH_MM).all()
             away = np.linalg.norm(at[:, None] - [PLAN.centre(h) for h in PLAN.hexes], axis=2).min()
             assert away > PLAN.inradius
     spread = [np.ptp(of, axis=0) for of in middles.values()]

@@ -15,7 +15,7 @@ from companion.vision.look import (
     PLAIN_AT_SEA,
     WITHIN_MM,
     are_plain,
-    land_box,
+    land_boxes,
     middles,
     worth_a_look,
 )
@@ -134,24 +134,28 @@ def lands(field):
     return field.cutter.safe_lands(field.eye, range(len(LAND_SIDES)))
 
 
+def put_on(planes, at):
+    """Something that is not the print, of 3 x 3 px."""
+    for row, column in at:
+        plane(planes, "print")[row - 1 : row + 2, column - 1 : column + 2] = 60
+
+
 @pytest.mark.parametrize("number", range(len(LAND_SIDES)))
-def test_of_a_safe_land_the_part_is_read_in_which_something_stands_and_what_is_round_it(field, lands, number):
+def test_of_a_safe_land_the_part_is_read_in_which_something_stands_and_what_is_round_it(field, planes, lands, number):
     window = Window(LAND_FRAME, field.eye, field.cutter.lands[number])
-    (land,) = field.cutter.land_pixels()[number : number + 1]
+    land = field.cutter.land_pixels()[number]
     some = land[:: len(land) // 5][1:4]
-    foreign = np.zeros(VIEW.shape, np.uint8)
-    for row, column in np.transpose(np.unravel_index(some, VIEW.shape)):
-        foreign[row - 1 : row + 2, column - 1 : column + 2] = 1
-    rows, columns = land_box(lands, number, foreign)
+    put_on(planes, np.transpose(np.unravel_index(some, VIEW.shape)))
+    ((found, (rows, columns)),) = land_boxes(lands, planes).items()
+    assert found == tuple(LAND_SIDES)[number]
     at = window.pixels(VIEW.grid_mm().reshape(-1, 2)[some])
     for along, span, side in zip(at.T, (rows, columns), LAND_FRAME[:2], strict=True):
         assert span.start % LAND_STEP == span.stop % LAND_STEP == 0
-        assert max(0, along.min() - LAND_MARGIN - LAND_STEP - 2) <= span.start <= max(0, along.min() - LAND_MARGIN + 1)
-        assert min(side, along.max() + LAND_MARGIN - 1) <= span.stop
+        assert max(0, along.min() - LAND_MARGIN - LAND_STEP - 2) <= span.start <= max(0, along.min() - LAND_MARGIN + 2)
+        assert min(side, along.max() + LAND_MARGIN - 2) <= span.stop
         assert span.stop <= min(side, along.max() + LAND_MARGIN + LAND_STEP + 3)
 
 
-def test_what_is_seen_on_the_hexes_beside_a_safe_land_is_not_its(lands):
-    foreign = np.zeros(VIEW.shape, np.uint8)
-    foreign[within((30, 30))] = 1
-    assert all(land_box(lands, number, foreign) == (slice(0, 176), slice(0, 176)) for number in range(len(LAND_SIDES)))
+def test_what_is_seen_on_the_hexes_beside_a_safe_land_is_not_its(planes, lands):
+    plane(planes, "print")[within((30, 30))] = 60
+    assert land_boxes(lands, planes) == {}
