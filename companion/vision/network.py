@@ -158,6 +158,7 @@ def _load(file: Traversable) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.enable_cpu_mem_arena = False  # which keeps the most that was ever needed
+    options.enable_mem_pattern = False  # of which there would be one for every size of a safe land's part
     try:
         with importlib.resources.as_file(file) as path:  # of bytes a session would keep a copy
             return onnxruntime.InferenceSession(path, options, ["CPUExecutionProvider"])
