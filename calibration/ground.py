@@ -46,8 +46,9 @@ DETAIL_GAIN = 1.0
 
 LOG_TWO_PI = float(np.log(2 * np.pi))
 
-BAND = 32
-"""Rows worked on together: what they need fits into a processor's cache."""
+BAND = 64
+"""Rows worked on together: what they need fits into a processor's cache, and the thread that looks colours up meanwhile
+is not interrupted too often (6.9 ms for both with 32, 5.7 with 64)."""
 
 LEVELS = np.arange(0.0, 101.0, 10.0)
 """Lightnesses at which the noise is measured."""

@@ -91,7 +91,7 @@ class LightMeter:
         self._known = _cells(reference)
         inside = _cells(valid.astype(np.float32)) > 0.99
         brightened = self._known * np.float32(exposure)
-        self._trust = brightened / (brightened + 0.03) * inside[..., None]
+        self._trust: Floats32 = np.asarray(brightened / (brightened + 0.03) * inside[..., None], np.float32)
         self._weight = self._trust.sum(axis=2)
 
     def measure(self, picture: Image, linear: Floats32) -> Light:
@@ -123,7 +123,8 @@ class LightMeter:
 
         It lifts what is dark more than what is bright: in the log by itself over the light there.
         """
-        off, lifted = by_channels(residual), by_channels(1.0 / (cells + FLOOR))
+        off = by_channels(residual)
+        lifted = by_channels(np.asarray(1.0 / (cells + FLOOR), np.float32))
         weight = weights(by_channels(self._trust), off, PRINT)
         alone = lifted - quadratic(lifted, weight, cells.shape[:2])  # what no factor lifts
         return float((weight * alone * off).sum() / max((weight * alone**2).sum(), 1e-9))

@@ -121,13 +121,13 @@ class _Search:
     """
 
     def __init__(self, cells: Floats32, known: Floats32, trust: Floats32) -> None:
-        light, reference = by_channels(cells), by_channels(known)
+        light, reference, base = (by_channels(part.astype(float)) for part in (cells, known, trust))
         self._shape = cells.shape[:2]
         self._levels = to_levels(light)
         self._known = np.log(np.maximum(reference, _LEAST))
         self._waves = _waves(self._levels)
         above = (light / (light + FLOOR) * reference / (reference + FLOOR)) ** 2
-        self.base = by_channels(trust) * above * ((self._levels > TELLING[0]) & (self._levels < TELLING[1]))
+        self.base = base * above * ((self._levels > TELLING[0]) & (self._levels < TELLING[1]))
 
     def _undone(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """3 x N each: levels in the reference's tone, their linear light, and that as it is mixed."""
@@ -145,7 +145,7 @@ class _Search:
     def surface(self, value: Floats) -> Floats:
         """3 x N: the robust quadratic through these."""
         cells = value.T.reshape(*self._shape, 3), self.base.T.reshape(*self._shape, 3)
-        return by_channels(polynomial(*(part.astype(np.float32) for part in cells)))
+        return by_channels(polynomial(*(part.astype(np.float32) for part in cells)).astype(float))
 
     def left(self, value: Floats) -> Floats:
         """3 x N: what the light leaves of these."""

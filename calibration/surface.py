@@ -9,6 +9,7 @@ import functools
 from typing import TypeVar, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from calibration.arrays import Floats, Floats32
 
@@ -55,7 +56,7 @@ def log_factor(light: Floats32, known: Floats32, trust: Floats32) -> Floats32:
     for scale in SCALES:
         expected = reference * np.exp(fits)
         slope = np.maximum(expected / (expected + FLOOR), LEAST_SLOPE)
-        off = log_ratio(cells, expected) / slope
+        off = np.asarray(log_ratio(cells, expected) / slope, np.float32)
         fits = quadratic(fits + off, weights(base * slope**2, off, scale), light.shape[:2])
     return np.asarray(fits.T.reshape(light.shape), np.float32)
 
@@ -65,34 +66,38 @@ def log_ratio(light: Cells, known: Cells) -> Cells:
     return cast("Cells", np.log((light + FLOOR) / (known + FLOOR)))
 
 
-def _medians(values: Floats, base: Floats) -> Floats:
+def _medians(values: Floats32, base: Floats32) -> Floats32:
     """3 x N: of each channel the median of what can be trusted, everywhere."""
     told = ((v, b > 0.3) for v, b in zip(values, base, strict=True))
-    return np.stack([np.full(len(v), np.median(v[enough]) if enough.any() else 0.0) for v, enough in told])
+    medians = [np.median(v[enough]) if enough.any() else 0.0 for v, enough in told]
+    return np.repeat(np.array(medians, np.float32)[:, None], values.shape[1], axis=1)
 
 
-def by_channels(cells: Floats32) -> Floats:
+def by_channels(cells: Cells) -> Cells:
     """3 x N of rows x columns x 3."""
-    return np.ascontiguousarray(cells.reshape(-1, 3).T, float)
+    return np.ascontiguousarray(cells.reshape(-1, 3).T)
 
 
-def weights(base: Floats, off: Floats, scale: float) -> Floats:
+def weights(base: Cells, off: Cells, scale: float) -> Cells:
     """3 x N: a cell is the print only if all channels agree, so how far they are off counts for the three together."""
     together = (base * off**2).sum(axis=0) / np.maximum(base.sum(axis=0), 1e-6)
-    return np.asarray(base / (1.0 + together / scale**2) ** 2)
+    return cast("Cells", base / (1.0 + together / scale**2) ** 2)
 
 
-def quadratic(values: Floats, weight: Floats, shape: tuple[int, ...]) -> Floats:
+def quadratic(values: Cells, weight: Cells, shape: tuple[int, ...]) -> Cells:
     """... x 3 x N: the quadratic a channel through values of cells (the same; `shape`: rows, columns), by their weights
     (3 x N)."""
-    terms, products = _terms(shape[0], shape[1])
+    terms, products = _terms(shape[0], shape[1], values.dtype)
     normal = (weight @ products)[:, _PRODUCT_OF] + np.diag(RIDGE)
-    return np.asarray(np.linalg.solve(normal, ((weight * values) @ terms)[..., None])[..., 0] @ terms.T)
+    factors = np.linalg.solve(normal, ((weight * values) @ terms)[..., None])[..., 0]
+    return cast("Cells", factors.astype(values.dtype) @ terms.T)
 
 
 @functools.cache
-def _terms(rows: int, columns: int) -> tuple[Floats, Floats]:
+def _terms(
+    rows: int, columns: int, kind: np.dtype[np.floating]
+) -> tuple[npt.NDArray[np.floating], npt.NDArray[np.floating]]:
     """The quadratic's terms at each cell (N x 6), and the products of two of them (N x 21; see `_PRODUCT_OF`)."""
     y, x = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
     terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=-1).reshape(-1, len(RIDGE))
-    return terms, terms[:, _PAIRS[0]] * terms[:, _PAIRS[1]]
+    return terms.astype(kind), (terms[:, _PAIRS[0]] * terms[:, _PAIRS[1]]).astype(kind)

@@ -133,7 +133,7 @@ def maps_of(session: Prepared, cutter: WindowCutter, read: Read) -> Iterator[tup
 
 
 def evaluate(read: Read, sessions: Sequence[Prepared], cutter: WindowCutter) -> str:
-    """Right safe lands in sight (%), with people on them and without, and the negative log of the truth of all."""
+    """How many safe lands in sight are read right, with people on them and without; the truth's negative log."""
     right: dict[bool, list[bool]] = {True: [], False: []}
     missed = 0.0
     for session in sessions:
