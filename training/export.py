@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import argparse
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -38,6 +39,9 @@ AFTER = 0.6
 
 SAMPLED = 24
 """Of so many sessions, and of so many hexes of each, the ranges are taken."""
+
+
+Kind = TypeVar("Kind", bound=nn.Module)
 
 
 class _Hexes(nn.Module):
@@ -117,9 +121,12 @@ def sampled(sessions: Sequence[Prepared]) -> Sequence[Prepared]:
     return sessions[:: max(1, len(sessions) // SAMPLED)]
 
 
-def main() -> None:
-    """Export."""
-    parser = argparse.ArgumentParser(prog="python -m training.export", description=__doc__.splitlines()[0])
+def to_export(
+    prog: str, description: str, load: Callable[[Path], Kind], *, packed: bool = False
+) -> tuple[argparse.Namespace, Kind, list[Prepared], list[Prepared]]:
+    """What the command line asks for: its arguments, the network (`load`ed, and averaged with what it was), the
+    sessions that it learnt from and those kept out (see `split`)."""
+    parser = argparse.ArgumentParser(prog=f"python -m {prog}", description=description)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--prepared", type=Path, required=True, help="what it learnt from, and what was kept out")
@@ -127,14 +134,20 @@ def main() -> None:
     parser.add_argument("--after", type=float, default=AFTER, help="share of what it is now in the mean with that")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="write the checkpoint, too, in half precision")
     args = parser.parse_args()
-    network = load_network(args.checkpoint)
+    network = load(args.checkpoint)
     if args.before:
-        before = load_network(args.before).state_dict()
+        before = load(args.before).state_dict()
         network.load_state_dict(averaged(network.state_dict(), before, args.after))
     network.eval()
-    learnt, kept_out = split(args.prepared)
+    learnt, kept_out = split(args.prepared, packed=packed)
     if not learnt or not kept_out:
         parser.error(f"{args.prepared}: there have to be sessions to learn from and such that are kept out.")
+    return args, network, learnt, kept_out
+
+
+def main() -> None:
+    """Export."""
+    args, network, learnt, kept_out = to_export("training.export", __doc__.splitlines()[0], load_network)
     by = temperatures(network, kept_out)
     print({q.name: round(t, 2) for q, t in zip(QUESTIONS, by, strict=True)})
     args.out.mkdir(parents=True, exist_ok=True)

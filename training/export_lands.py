@@ -7,7 +7,6 @@ calculates. Out: the ONNX file; with `--keep` also the checkpoint, in half preci
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,8 +20,8 @@ from calibration.swatch import COLOURS
 from companion.vision.readings import is_peak
 from companion.vision.windows import LAND_FRAME, WINDOW_CHANNELS, Window
 from training.batches import board_cutter, where_people_stand
-from training.dataset import Prepared, split
-from training.export import AFTER, averaged, kept, sampled
+from training.dataset import Prepared
+from training.export import kept, sampled, to_export
 from training.lands import Read, evaluate, maps_of, reads
 from training.model import SHARE, LandNetwork, load_lands
 from training.onnx_files import WINDOWS, quantise, write
@@ -82,22 +81,9 @@ def reads_file(file: Path) -> Read:
 
 def main() -> None:
     """Export."""
-    parser = argparse.ArgumentParser(prog="python -m training.export_lands", description=__doc__.splitlines()[0])
-    parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("--out", type=Path, required=True, help="the ONNX file")
-    parser.add_argument("--prepared", type=Path, required=True, help="what it learnt from, and what was kept out")
-    parser.add_argument("--before", type=Path, metavar="FILE", help="what it was before it learnt: is averaged with it")
-    parser.add_argument("--after", type=float, default=AFTER, help="share of what it is now in the mean with that")
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="write the checkpoint, too, in half precision")
-    args = parser.parse_args()
-    network = load_lands(args.checkpoint)
-    if args.before:
-        before = load_lands(args.before).state_dict()
-        network.load_state_dict(averaged(network.state_dict(), before, args.after))
-    network.eval()
-    learnt, kept_out = split(args.prepared, packed=True)
-    if not learnt or not kept_out:
-        parser.error(f"{args.prepared}: there have to be sessions to learn from and such that are kept out.")
+    args, network, learnt, kept_out = to_export(
+        "training.export_lands", __doc__.splitlines()[0], load_lands, packed=True
+    )
     scale = peak_scale(network, kept_out)
     print(f"factor and offset {scale[0]:.2f}, {scale[1]:.2f}")
     args.out.parent.mkdir(parents=True, exist_ok=True)

@@ -24,14 +24,14 @@ from torch.utils.data import DataLoader, IterableDataset
 
 from calibration.arrays import Mask
 from calibration.swatch import COLOURS, CREATURES, TERRAINS
-from companion.vision.look import land_boxes
+from companion.vision.look import foreign, land_boxes
 from companion.vision.readings import land_evidence
 from companion.vision.windows import LAND_FRAME, LAND_SIDES, LAND_STEP, Window, WindowCutter, cells_of, land_cells
 from hardware.simulated.arrays import Floats
 from training.batches import board_cutter, distortion, jittered, stretched, where_people_stand
 from training.dataset import Prepared, split
 from training.labels import Labels
-from training.learner import Learner
+from training.learner import Learner, add_length, share_gone
 from training.model import LandNetwork, load_lands
 from training.train import tensor
 
@@ -124,7 +124,7 @@ def maps_of(session: Prepared, cutter: WindowCutter, read: Read) -> Iterator[tup
     inside = land_cells(lands)
     for planes, labels in zip(session.pictures(), session.labels[1:], strict=True):
         maps = np.zeros((len(LAND_SIDES), len(COLOURS), *inside.shape[1:]), np.float32)
-        boxes = land_boxes(lands, planes)
+        boxes = land_boxes(lands, foreign(planes))
         for i, land in enumerate(LAND_SIDES):
             if land in boxes:
                 rows, columns = boxes[land]
@@ -155,9 +155,7 @@ def main() -> None:
     parser.add_argument("prepared", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--start", type=Path, required=True, help="go on from this checkpoint")
-    length = parser.add_mutually_exclusive_group()
-    length.add_argument("--minutes", type=float, default=60.0)
-    length.add_argument("--steps", type=int, help="learn from so many batches, however long it takes")
+    add_length(parser, minutes=60.0)
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--every", type=float, default=5.0, help="minutes between looks at what was kept out")
     parser.add_argument("--seed", type=int, default=1)
@@ -182,7 +180,7 @@ def main() -> None:
     look("before")
     started = looked = time.monotonic()
     for batch in DataLoader(LandSampler(learnt, args.seed), batch_size=None, num_workers=1):
-        gone = learner.steps / args.steps if args.steps else (time.monotonic() - started) / (60 * args.minutes)
+        gone = share_gone(args, learner.steps, started)
         if gone >= 1:
             break
         with learner.begin(gone):

@@ -5,8 +5,10 @@ In: losses. Out: the average. Nothing here knows what is learnt.
 
 from __future__ import annotations
 
+import argparse
 import copy
 import math
+import time
 from typing import Generic, TypeVar
 
 import torch
@@ -27,6 +29,19 @@ CLIP = 5.0
 
 FREEZE_FROM = 0.4
 """Share of the run after which the normalisation is that of recognition: the tables of a batch are too few."""
+
+
+def add_length(parser: argparse.ArgumentParser, minutes: float) -> None:
+    """How long to learn: `--minutes`, so many if nothing is said, or `--steps`."""
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--minutes", type=float, default=minutes)
+    length.add_argument("--steps", type=int, help="learn from so many batches, however long it takes")
+
+
+def share_gone(args: argparse.Namespace, steps: int, started: float) -> float:
+    """The share of that which is gone after so many steps, of a run that started then (s, monotonic)."""
+    return float(steps / args.steps if args.steps else (time.monotonic() - started) / (60 * args.minutes))
+
 
 Learnt = TypeVar("Learnt", bound=nn.Module)
 

@@ -85,22 +85,27 @@ def _down(before: int, after: int) -> nn.Sequential:
     )
 
 
+def _stem(size: Size) -> list[nn.Module]:
+    """From windows to features at a `CELL`th."""
+    first, second, third = size.widths
+    return [
+        _down(len(WINDOW_CHANNELS), first),
+        nn.Conv2d(first, second, 3, padding=1, bias=False),
+        nn.BatchNorm2d(second),
+        nn.ReLU(inplace=True),
+        *([Residual(second)] if size.twice else []),
+        _down(second, third),
+        Residual(third),
+    ]
+
+
 class Backbone(nn.Module):
     """B x `WINDOW_CHANNELS` x rows x columns (bytes / 255) -> features and maps (logits of rates) at a `CELL`th."""
 
     def __init__(self, size: Size) -> None:
         super().__init__()
-        first, second, third = size.widths
-        self.stem = nn.Sequential(
-            _down(len(WINDOW_CHANNELS), first),
-            nn.Conv2d(first, second, 3, padding=1, bias=False),
-            nn.BatchNorm2d(second),
-            nn.ReLU(inplace=True),
-            *([Residual(second)] if size.twice else []),
-            _down(second, third),
-            Residual(third),
-            Residual(third),
-        )
+        third = size.widths[2]
+        self.stem = nn.Sequential(*_stem(size), Residual(third))
         self.maps = nn.Conv2d(third, len(HEATMAPS), 1)
         nn.init.constant_(self.maps.bias, -4.0)  # hardly any cell holds a foot
 
@@ -183,15 +188,8 @@ class LandNetwork(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        first, second, third = QUICK.widths
-        self.fine = nn.Sequential(
-            _down(len(WINDOW_CHANNELS), first),
-            nn.Conv2d(first, second, 3, padding=1, bias=False),
-            nn.BatchNorm2d(second),
-            nn.ReLU(inplace=True),
-            _down(second, third),
-            Residual(third),
-        )
+        third = QUICK.widths[2]
+        self.fine = nn.Sequential(*_stem(QUICK))
         self.round = nn.Sequential(
             _down(third, LAND_WIDTH), Residual(LAND_WIDTH), Residual(LAND_WIDTH), nn.Conv2d(LAND_WIDTH, third, 1)
         )

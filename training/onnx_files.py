@@ -20,7 +20,6 @@ from training.model import SHARE
 
 OPSET = 17
 
-
 FINE = ("/backbone/maps", "/network/maps", "/Mul", "/Add", "/Sigmoid")
 """So begin the names of nodes that go on calculating with floats: peaks in maps must not be rounded to one height, nor
 the shares that are made of the bytes that come in (`_begin_with_bytes`)."""

@@ -28,7 +28,7 @@ from companion.vision.windows import WindowCutter
 from training.batches import Sampler, board_cutter
 from training.dataset import Prepared, split
 from training.feeders import Batch, Feeders
-from training.learner import FREEZE_FROM, Learner
+from training.learner import FREEZE_FROM, Learner, add_length, share_gone
 from training.model import COARSE, QUICK, SHARE, Network, load_network
 
 TABLES = 2
@@ -195,7 +195,7 @@ def learn(trainers: Sequence[Trainer], feeders: Feeders, args: argparse.Namespac
     started = looked = time.monotonic()
     losses: list[list[Tensor]] = []
     for steps in itertools.count():
-        gone = steps / args.steps if args.steps else (time.monotonic() - started) / (60 * args.minutes)
+        gone = share_gone(args, steps, started)
         if gone >= 1:
             break
         batch = feeders.batch().to(args.device)
@@ -215,9 +215,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m training.train", description=__doc__.splitlines()[0])
     parser.add_argument("prepared", type=Path)
     parser.add_argument("--out", type=Path, nargs="+", required=True)
-    length = parser.add_mutually_exclusive_group()
-    length.add_argument("--minutes", type=float, default=90.0)
-    length.add_argument("--steps", type=int, help="learn from so many batches, however long it takes")
+    add_length(parser, minutes=90.0)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--start", type=Path, nargs="+", help="go on from checkpoints, one for each of --out")
     parser.add_argument(

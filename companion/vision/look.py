@@ -87,7 +87,6 @@ played, 51 %, and one is, which the others read right."""
 DOUBTED = 0.94
 """With all answers to a hex together less probable than this, it is looked at once more, closely and in a mirror."""
 
-
 Box = tuple[slice, slice]
 """Rows and columns of a window, px."""
 
@@ -173,8 +172,9 @@ class LookStep:
     def scan(self, evidence: PixelEvidence) -> Scan:
         """What there is to look at in a picture; it may be made while hands are looked for."""
         planes = network_inputs(evidence, self._reference)
-        inhabited = self.land_places.show(foreign(planes), INHABITED_SHARE)
-        boxes = land_boxes(self._lands, planes)
+        seen = foreign(planes)
+        inhabited = self.land_places.show(seen, INHABITED_SHARE)
+        boxes = land_boxes(self._lands, seen)
         lands = {land: boxes[land] for land in itertools.compress(LAND_SIDES, inhabited) if land in boxes}
         return Scan(planes, shrunk(planes, COARSE_FRAME.shrink), worth_a_look(planes, self._middles), lands)
 
@@ -248,10 +248,9 @@ def _certainty(answers: Answers) -> npt.NDArray[np.float32]:
     return np.asarray(np.prod([p.max(axis=2).prod(axis=1) for p in answers.values()], axis=0), np.float32)
 
 
-def land_boxes(lands: WindowMaps, planes: Planes) -> dict[Land, Box]:
+def land_boxes(lands: WindowMaps, seen: Bytes) -> dict[Land, Box]:
     """The parts of the safe lands' windows in which something may stand: round what shows something else than the
-    print. Lands that show their print everywhere have none."""
-    seen = foreign(planes)
+    print (`seen`: `foreign` of the planes). Lands that show their print everywhere have none."""
     boxes = {}
     for i, land in enumerate(LAND_SIDES):
         there = (lands.seen(seen, i) > 0) & (lands.inside[i] > INSIDE_BYTE)

@@ -15,6 +15,7 @@ from companion.vision.look import (
     PLAIN_AT_SEA,
     WITHIN_MM,
     are_plain,
+    foreign,
     land_boxes,
     middles,
     worth_a_look,
@@ -146,7 +147,7 @@ def test_of_a_safe_land_the_part_is_read_in_which_something_stands_and_what_is_r
     land = field.cutter.land_pixels()[number]
     some = land[:: len(land) // 5][1:4]
     put_on(planes, np.transpose(np.unravel_index(some, VIEW.shape)))
-    ((found, (rows, columns)),) = land_boxes(lands, planes).items()
+    ((found, (rows, columns)),) = land_boxes(lands, foreign(planes)).items()
     assert found == tuple(LAND_SIDES)[number]
     at = window.pixels(VIEW.grid_mm().reshape(-1, 2)[some])
     for along, span, side in zip(at.T, (rows, columns), LAND_FRAME[:2], strict=True):
@@ -158,4 +159,4 @@ def test_of_a_safe_land_the_part_is_read_in_which_something_stands_and_what_is_r
 
 def test_what_is_seen_on_the_hexes_beside_a_safe_land_is_not_its(planes, lands):
     plane(planes, "print")[within((30, 30))] = 60
-    assert land_boxes(lands, planes) == {}
+    assert land_boxes(lands, foreign(planes)) == {}
