@@ -43,13 +43,19 @@ _ELBOW_ROOM_MM, _FREEDOM_MM = 6.0, 12.0
 _TRIES = 60
 
 
-def random_layout(rng: np.random.Generator, plan: BoardPlan) -> dict[str, Any]:
-    """One position. How many tiles are left, how crowded it is and who is where are all drawn anew."""
+def random_layout(rng: np.random.Generator, plan: BoardPlan, *, in_play: bool = False) -> dict[str, Any]:
+    """One position. How many tiles are left, how crowded it is and who is where are all drawn anew.
+
+    `in_play`: as games leave it: no forest sinks before the last beach, no mountain before the last forest (rule 6.1),
+    and all serpents are there (rule 2.2).
+    """
     hexes: dict[Hex, dict[str, Any]] = defaultdict(dict)
     island = list(plan.island)
     rng.shuffle(island)
     kinds = [k for k, n in TILES.items() for _ in range(n)]
     rng.shuffle(kinds)
+    if in_play:
+        kinds.sort(key=list(TILES).index, reverse=True)
     left = int(40 * rng.beta(1.4, 1.1))
     for h, kind in zip(island[:left], kinds[:left], strict=True):
         hexes[h]["tile"] = kind
@@ -65,10 +71,13 @@ def random_layout(rng: np.random.Generator, plan: BoardPlan) -> dict[str, Any]:
 
     aboard = _put_boats(rng, hexes, sea)
     for key, most in CREATURES.items():
-        for _ in range(int(rng.integers(most // 2, most + 1))):
-            h = plan.serpent_starts[rng.integers(5)] if key == "serpents" and rng.random() < 0.3 else some_sea()
-            if sum(hexes[h].get(k, 0) for k in CREATURES) < (2 if "boat" in hexes[h] else 3):
-                hexes[h][key] = hexes[h].get(key, 0) + 1
+        stays = in_play and key == "serpents"
+        for _ in range(most if stays else int(rng.integers(most // 2, most + 1))):
+            for _ in range(_TRIES if stays else 1):
+                h = plan.serpent_starts[rng.integers(5)] if key == "serpents" and rng.random() < 0.3 else some_sea()
+                if sum(hexes[h].get(k, 0) for k in CREATURES) < (2 if "boat" in hexes[h] else 3):
+                    hexes[h][key] = hexes[h].get(key, 0) + 1
+                    break
     landings = [h for hs in plan.landings.values() for h in hs]
     safe = _put_explorers(rng, hexes, aboard, land=land, some_sea=some_sea, landings=landings)
     return {"hexes": [{"hex": list(h), **what} for h, what in hexes.items() if what], "safe": safe}

@@ -86,16 +86,22 @@ class Session:
         if self._blending_share and self._rng.random() < self._blending_share:
             self.look = blending(self._rng, self.look, self._faces, self._sea)
 
-    def write(self, folder: Path, frames: int, packed: int = 0, hands: float = HAND_SHARE) -> None:
-        """The calibration pictures and that many frames, the last `packed` of them with far more than a box holds.
+    def write(
+        self, folder: Path, frames: int, packed: int = 0, hands: float = HAND_SHARE, *, in_play: bool = False
+    ) -> None:
+        """The calibration pictures and that many frames, the last `packed` of them with far more than a box holds; the
+        others, if they are `in_play`, as games leave the board.
 
         `hands`: the share of frames with an arm over the table.
         """
         folder.mkdir(parents=True, exist_ok=True)
         self._calibrate(folder)
         for i in range(1, frames + 1):
-            make = packed_layout if i > frames - packed else random_layout
-            self._write_frame(folder / f"f{i:02d}.jpg", make(self._rng, self.plan), hands)
+            if i > frames - packed:
+                layout = packed_layout(self._rng, self.plan)
+            else:
+                layout = random_layout(self._rng, self.plan, in_play=in_play)
+            self._write_frame(folder / f"f{i:02d}.jpg", layout, hands)
         self._describe(folder)
 
     def photograph(self, folder: Path) -> None:
@@ -270,6 +276,7 @@ def main() -> None:
     parser.add_argument("--sessions", default="0:10", help="first:last+1[:step]")
     parser.add_argument("--frames", type=int, default=8)
     parser.add_argument("--packed", type=int, default=0, help="so many of the frames full of pieces, to learn from")
+    parser.add_argument("--in-play", action="store_true", help="lay out the others as games leave the board")
     parser.add_argument("--hands", type=float, default=HAND_SHARE, help="share of the frames with an arm over it")
     parser.add_argument(
         "--blending", type=float, default=0.0, help="share of the tables with a paint like tiles or sea"
@@ -295,10 +302,10 @@ def main() -> None:
             Session(STRETCH_TABLES + number, args.threads).photograph(folder)
         else:
             session = Session(number, args.threads, args.blending, strange=args.strange)
-            session.write(folder, args.frames, args.packed, args.hands)
+            session.write(folder, args.frames, args.packed, args.hands, in_play=args.in_play)
             for other in others:
                 session.unpack_another_set()
-                session.write(other, args.frames, args.packed, args.hands)
+                session.write(other, args.frames, args.packed, args.hands, in_play=args.in_play)
         print(f"{folder.name}: {time.perf_counter() - started:.0f} s", flush=True)
 
 

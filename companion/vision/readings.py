@@ -15,13 +15,14 @@ from collections.abc import Iterable, Mapping, Sequence
 import cv2
 import numpy as np
 
-from calibration.arrays import Floats32, Mask
+from calibration.arrays import Floats, Floats32, Mask
 from calibration.swatch import CREATURES
 from companion.rules.geometry import Board, Hex
 from companion.rules.layout import COLOURS, EMPTY, TERRAINS, Counts, HexContent, Land
 from companion.vision.camouflage import Camouflage
 from companion.vision.observation import HexEvidence, HexHypothesis, HiddenBy, LandEvidence, LandHypothesis
 from companion.vision.questions import QUESTIONS, Answers
+from companion.vision.totals import Count, weighed
 from companion.vision.windows import LAND_SIDES
 
 BOX = {
@@ -55,8 +56,24 @@ TOTAL_SIGMA = 0.35
 lie from the number expected. A single doubt becomes smaller by it, too (0.8 to 0.98), and rightly: at 24 kept-out
 tables the probabilities are wrong by 0.9 % in the mean with it, by 1.4 % without."""
 
-ALL_THERE = 20.0
+SAME_DOUBT = {"free": 0.5, "crew": 0.5, "creatures": 1.0}
+"""How far doubts about several slots of a question are one: whether it is a serpent, and whether it is a shark. If each
+were another, what is 0.98 a shark and 0.02 a serpent would be a serpent with 0.0004. 0: each is another; 1: the answers
+to each slot become as probable as it is said."""
+
+FITTED, TINY = 6, 1e-12
+"""Rounds of fitting, and what is never to happen."""
+
+ALL_THERE = 50.0
 """Of so many tables of a game all five serpents are on the board for one that lacks any (2.2, 8)."""
+
+IN_ORDER = 20.0
+"""Of so many no tile has sunk before its turn, forests before the last beach or mountains before the last forest (6.1),
+for one on which one has."""
+
+BEYOND = 0.02
+"""By what a board with more serpents or tiles of a kind than the box holds is less probable: the readings of single
+hexes are not as independent as that."""
 
 PEAK = 0.04
 """On a safe land a cell may hold a foot from this on."""
@@ -84,9 +101,10 @@ def hex_evidence(
             at_home = h in island or not of_hex["tile"].argmax()
             ranked = _sure_reading(of_hex) if is_sure[i] and at_home else hex_readings(of_hex, island=h in island)
             readings[h] = _kept(camouflage.doubted(ranked)) if camouflage else ranked
-    _limit(readings, things((), (land.hypotheses[0].explorers for land in lands if land.hypotheses)))
     if not hidden:
-        _complete(readings)
+        weighed(readings, _serpents, _serpents_there)
+        weighed(readings, _tiles, _tiles_left)
+    _limit(readings, things((), (land.hypotheses[0].explorers for land in lands if land.hypotheses)))
     return tuple(
         HexEvidence(h, hidden=hidden[h])
         if h in hidden
@@ -121,7 +139,7 @@ def hex_readings(answers: Mapping[str, Floats32], *, island: bool) -> list[HexHy
     for question in QUESTIONS:
         if question.name == "hidden":
             continue
-        joint = _joint(answers[question.name])
+        joint = _joint(answers[question.name], SAME_DOUBT.get(question.name, 0.0))
         if question.name == "tile" and not island:
             joint = [(p * ODD if values[0] else p, values) for p, values in joint]
         nobody = [(1.0, (0,) * question.count)]
@@ -142,8 +160,8 @@ Shared = tuple[float, tuple[int, ...]]
 """A probability, and the answers that have it."""
 
 
-def _joint(answers: Floats32) -> list[Shared]:
-    """The answers to all slots of a question together, the most probable first, summing to 1."""
+def _joint(answers: Floats32, doubts: float) -> list[Shared]:
+    """The answers to all slots of a question together, most probable first, summing to 1; `doubts`: `SAME_DOUBT`."""
     found: list[Shared] = [(1.0, ())]
     for slot in answers:
         options = [(k, float(p)) for k, p in enumerate(slot) if p >= LIKELY]
@@ -151,8 +169,29 @@ def _joint(answers: Floats32) -> list[Shared]:
     if len(answers) > 1 and len(found) > 1:
         expected = float((answers @ np.arange(answers.shape[1])).sum())
         found = [(p * math.exp(-0.5 * ((sum(v) - expected) / TOTAL_SIGMA) ** 2), v) for p, v in found]
+        found = [
+            (p ** (1 - doubts) * q**doubts, values)
+            for (p, values), q in zip(found, _as_answered(found, answers), strict=True)
+        ]
     total = sum(p for p, _ in found)
     return sorted(((p / total, values) for p, values in found if p >= LIKELY * total), reverse=True)
+
+
+def _as_answered(together: Sequence[Shared], answers: Floats32) -> list[float]:
+    """How probable answers to all slots together are, as far from each other as they are said to be, so that those to
+    each slot become as probable as it says (iterative proportional fitting: Deming and Stephan, 1940)."""
+    total = sum(p for p, _ in together)
+    fitted = [p / total for p, _ in together]
+    slots = zip(*(values for _, values in together), strict=True)
+    doubted = [(of, answers[slot].tolist()) for slot, of in enumerate(slots) if len(set(of)) > 1]
+    for _ in range(FITTED if len(doubted) > 1 else 1):
+        for of, wanted in doubted:
+            there = [0.0] * len(wanted)
+            for p, value in zip(fitted, of, strict=True):
+                there[value] += p
+            factors = [w / t if t > TINY else 0.0 for w, t in zip(wanted, there, strict=True)]
+            fitted = [p * factors[value] for p, value in zip(fitted, of, strict=True)]
+    return fitted
 
 
 _BOAT = 1 + len(COLOURS)
@@ -223,31 +262,27 @@ def _struck(ranked: Sequence[HexHypothesis], name: str, wrong: float) -> list[He
     return [HexHypothesis(r.content, r.probability * wrong / total) for r in possible]
 
 
-def _complete(readings: dict[Hex, list[HexHypothesis]]) -> None:
-    """Where some serpents are missing, and other creatures may be they: no serpent ever leaves the board."""
-    missing = BOX["serpent"] - sum(ranked[0].content.serpents for ranked in readings.values())
-    if missing <= 0:
-        return
-    doubtful = []
-    for h, ranked in readings.items():
-        more = sum(r.probability for r in ranked if r.content.serpents > ranked[0].content.serpents)
-        if more:
-            doubtful.append((more / (more + ranked[0].probability), h))
-    found = heapq.nlargest(missing, doubtful)
-    if len(found) < missing:
-        return
-    for _, h in found:
-        others = math.prod(probability for probability, other in found if other != h)
-        readings[h] = _reweighted(readings[h], 1 + ALL_THERE * others)
+def _serpents(content: HexContent) -> Count:
+    return (content.serpents,)
 
 
-def _reweighted(ranked: Sequence[HexHypothesis], factor: float) -> list[HexHypothesis]:
-    """The readings of a hex, those with more serpents than the first that much more probable."""
-    shares = [factor if r.content.serpents > ranked[0].content.serpents else 1.0 for r in ranked]
-    rest = 1 - sum(r.probability for r in ranked)
-    total = rest + sum(r.probability * share for r, share in zip(ranked, shares, strict=True))
-    found = [HexHypothesis(r.content, r.probability * s / total) for r, s in zip(ranked, shares, strict=True)]
-    return sorted(found, key=lambda r: -r.probability)
+def _serpents_there(serpents: Floats) -> Floats:
+    """How probable so many on the board are: none ever leaves it."""
+    most = BOX["serpent"]
+    return np.select([serpents == most, serpents < most], [ALL_THERE, 1.0], BEYOND)
+
+
+def _tiles(content: HexContent) -> Count:
+    return tuple(int(content.tile == terrain) for terrain in TERRAINS)
+
+
+def _tiles_left(*tiles: Floats) -> Floats:
+    """How probable so many beaches, forests and mountains are: no terrain sinks before the last of the one before."""
+    beaches, forests, mountains = (left - BOX[f"tile {t}"] for left, t in zip(tiles, TERRAINS, strict=True))
+    has_begun = (beaches + BOX["tile beach"] == 0, forests + BOX["tile forest"] == 0)
+    in_order = ((forests == 0) | has_begun[0]) & ((mountains == 0) | (has_begun[0] & has_begun[1]))
+    beyond = (beaches > 0) | (forests > 0) | (mountains > 0)
+    return np.select([beyond, in_order], [BEYOND, IN_ORDER], 1.0)
 
 
 def things(contents: Iterable[HexContent], ashore: Iterable[Counts] = ()) -> Counter[str]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from companion.rules.geometry import LANDS, load_board
-from companion.rules.layout import COLOURS, EMPTY, HexContent, Layout
+from companion.rules.layout import COLOURS, EMPTY, TERRAINS, HexContent, Layout
 from companion.vision.observation import LandEvidence, LandHypothesis, Observation
 from companion.vision.questions import QUESTIONS
 from companion.vision.readings import ALL_THERE, hex_evidence, hex_readings, land_evidence
@@ -40,19 +40,36 @@ def test_what_is_a_shark_or_a_whale_is_not_both_nor_nothing():
     answers["creatures"][2] = [0.7, 0.3, 0, 0]
     first, second, *_ = readings = hex_readings(answers, island=False)
     assert first.content == HexContent(sharks=1)
-    assert first.probability == pytest.approx(0.49 / 0.58, abs=0.02)
+    assert first.probability == pytest.approx(0.7, abs=0.02)
     assert second.content == HexContent(whales=1)
     assert sum(r.probability for r in readings) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(("answered", "told"), [(0.5, 0.5), (0.8, 0.979)])
-def test_a_single_doubt_whether_there_is_a_shark_is_as_large_as_answered_or_smaller(answered, told):
+def test_what_is_a_shark_or_a_serpent_is_one_doubt_and_not_two():
+    answers = sure(creatures=[0, 1, 0])
+    answers["creatures"][0] = [0.98, 0.02, 0, 0]
+    answers["creatures"][1] = [0.02, 0.98, 0, 0]
+    first, second, *_ = hex_readings(answers, island=False)
+    assert first.content == HexContent(sharks=1)
+    assert (second.content, second.probability) == (HexContent(serpents=1), pytest.approx(0.02, abs=0.002))
+
+
+@pytest.mark.parametrize("answered", [0.5, 0.8])
+def test_a_single_doubt_whether_there_is_a_shark_is_as_large_as_answered(answered):
     answers = sure(creatures=[0, 1, 0])
     answers["creatures"][1] = [1 - answered, answered, 0, 0]
     first, second = hex_readings(answers, island=False)
     assert (first.content == HexContent(sharks=1)) or answered == 0.5
-    assert first.probability == pytest.approx(told, abs=0.001)
-    assert second.probability == pytest.approx(1 - told, abs=0.001)
+    assert first.probability == pytest.approx(answered)
+    assert second.probability == pytest.approx(1 - answered)
+
+
+def test_a_single_doubt_whether_somebody_swims_is_smaller_than_answered():
+    answers = sure(free=[0, 1, 0, 0])
+    answers["free"][1] = [0.2, 0.8, 0, 0, 0]
+    first, second = hex_readings(answers, island=False)
+    assert 0.8 < first.probability < 0.979
+    assert second.probability == pytest.approx(1 - first.probability)
 
 
 def test_a_tile_off_the_island_is_rather_an_error_and_read_where_it_is_certain():
@@ -138,7 +155,7 @@ def with_serpents(sure_ones, *doubts):
 
 
 def test_what_may_be_the_fifth_serpent_is_rather_that_than_another_creature():
-    for p, is_serpent in ((0.25, True), (0.1, False)):
+    for p, is_serpent in ((0.05, True), (0.01, False)):
         (doubtful,), answers, hexes = with_serpents(4, p)
         found = {e.hex: e.hypotheses for e in hex_evidence(BOARD, hexes, answers, {})}
         assert found[doubtful][0].content == (HexContent(serpents=1) if is_serpent else HexContent(sharks=1))
@@ -147,26 +164,61 @@ def test_what_may_be_the_fifth_serpent_is_rather_that_than_another_creature():
         both = (found, alone)
         by_content = [{(r.content.serpents, r.content.sharks): r.probability for r in of[doubtful]} for of in both]
         now, before = (of[1, 0] / of[0, 1] for of in by_content)
-        assert now == pytest.approx((1 + ALL_THERE) * before)
+        assert now == pytest.approx(ALL_THERE * before)
         assert sum(r.probability for r in found[doubtful]) == pytest.approx(1)
         probabilities = [r.probability for r in found[doubtful]]
         assert probabilities == sorted(probabilities, reverse=True)
 
 
 def test_two_that_may_be_the_serpents_that_are_missing_are_so_together():
-    for p, are_serpents in ((0.35, True), (0.25, False)):
+    for p, are_serpents in ((0.2, True), (0.1, False)):
         doubtful, answers, hexes = with_serpents(3, p, p)
         found = {e.hex: e.hypotheses[0].content for e in hex_evidence(BOARD, hexes, answers, {})}
         assert {found[h].serpents for h in doubtful} == {int(are_serpents)}
 
 
-def test_who_may_be_a_serpent_is_none_where_all_five_are_there_or_more_are_missing():
-    for sure_ones in (5, 3):
+def test_one_that_may_be_a_serpent_is_rather_none_where_all_five_are_there_and_what_it_is_where_more_are_missing():
+    for sure_ones, rather_none in ((5, True), (3, False)):
         (doubtful,), answers, hexes = with_serpents(sure_ones, 0.3)
         hiding = {}, {BOARD.hexes[100]: "glare"}
         found, alone = ({e.hex: e.hypotheses for e in hex_evidence(BOARD, hexes, answers, by)} for by in hiding)
-        assert found[doubtful] == alone[doubtful]
-        assert found[doubtful][0].content == HexContent(sharks=1)
+        assert found[doubtful][0].content == alone[doubtful][0].content == HexContent(sharks=1)
+        assert (found[doubtful][0].probability > 0.95) == rather_none
+        assert found[doubtful][0].probability == pytest.approx(alone[doubtful][0].probability) or rather_none
+
+
+def with_tiles(beaches, forests, mountains, **doubts):
+    """The evidence of an island with so many sure tiles, and then one that may be any of `doubts`."""
+    laid = [1] * beaches + [2] * forests + [3] * mountains
+    answers = [sure(tile=[kind]) for kind in laid]
+    answers.append(sure())
+    answers[-1]["tile"][0] = [0.0, *(doubts.get(terrain, 0.0) for terrain in TERRAINS)]
+    hexes = sorted(BOARD.island)[: len(answers)]
+    return {e.hex: e.hypotheses for e in hex_evidence(BOARD, hexes, stacked(*answers), {})}[hexes[-1]]
+
+
+@pytest.mark.parametrize(
+    ("island", "tile", "other"),
+    [
+        ((10, 16, 8), "beach", "mountain"),
+        ((10, 16, 7), "mountain", "beach"),
+        ((10, 15, 8), "forest", "beach"),
+        ((0, 3, 8), "forest", "beach"),
+        ((0, 0, 3), "mountain", "forest"),
+    ],
+)
+def test_a_tile_that_may_be_of_two_terrains_is_rather_of_that_which_can_be_there(island, tile, other):
+    """16 forests and 8 mountains stay until the last beach has sunk, the mountains until the last forest (6.1)."""
+    for likely in (0.2, 0.8):
+        first, *_ = with_tiles(*island, **{tile: likely, other: 1 - likely})
+        assert first.content.tile == tile
+        assert first.probability > likely
+
+
+def test_a_tile_that_is_surely_seen_where_none_can_be_is_told():
+    first, *_ = with_tiles(9, 12, 8, forest=0.001, beach=0.999)
+    assert first.content.tile == "beach"
+    assert first.probability > 0.95
 
 
 def test_all_kinds_that_are_too_many_are_limited():
