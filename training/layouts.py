@@ -47,7 +47,7 @@ def random_layout(rng: np.random.Generator, plan: BoardPlan, *, in_play: bool = 
     """One position. How many tiles are left, how crowded it is and who is where are all drawn anew.
 
     `in_play`: as games leave it: no forest sinks before the last beach, no mountain before the last forest (rule 6.1),
-    and all serpents are there (rule 2.2).
+    and all serpents are there, as before whirlpools (rule 2.2).
     """
     hexes: dict[Hex, dict[str, Any]] = defaultdict(dict)
     island = list(plan.island)

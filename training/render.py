@@ -289,6 +289,8 @@ def main() -> None:
     args = parser.parse_args()
     if args.strange and args.stretches:
         parser.error("--strange is for sessions; what is drawn of stretches depends on their numbers alone.")
+    if args.in_play and args.stretches:
+        parser.error("--in-play is for sessions; stretches are laid out already.")
     name = "q" if args.stretches else STRANGE if args.strange else "t"
     first, last, *step = (int(v) for v in args.sessions.split(":"))
     for number in range(first, last, *step):

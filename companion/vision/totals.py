@@ -20,17 +20,20 @@ Count = tuple[int, ...]
 """How many of each kind."""
 
 Counted = Callable[[HexContent], Count]
+"""What a hex's content counts."""
+
 Weight = Callable[..., Floats]
-"""How probable totals are, up to a factor: of as many arrays as there are kinds, which broadcast."""
+"""How probable totals are, up to a factor: of as many arrays of integers as there are kinds, which broadcast. Of no
+total that the readings allow less than it takes to divide by."""
 
 STATES = 4096
 """So many totals are told apart at most. Where there would be more, the surest hexes are taken to be what they are
 read as: forty hexes that may be of three kinds have 68,921."""
 
 
-def weighed(readings: dict[Hex, list[HexHypothesis]], counted: Counted, weight: Weight) -> None:
-    """Give the readings the probabilities that they have if totals of what is `counted` are as probable as `weight`
-    says, and the hexes' readings are independent but for that (sums over all boards, hex by hex: forward-backward).
+def weigh(readings: dict[Hex, list[HexHypothesis]], counted: Counted, weight: Weight) -> None:
+    """Give the readings, in place, the probabilities that they have if totals of what is `counted` are as probable as
+    `weight` says, and hexes are independent but for that (sums over all boards, hex by hex: forward-backward).
 
     What is missing to 1 in a hex counts as its first reading.
     """

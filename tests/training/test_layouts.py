@@ -10,7 +10,7 @@ from companion.vision.readings import BOX, beyond_box, things
 from companion.vision.windows import LAND_DEPTH_MM
 from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan
-from training.layouts import BOARD_FILE, MOST_ASHORE, opened, random_layout
+from training.layouts import BOARD_FILE, MOST_ASHORE, TILES, opened, random_layout
 
 PLAN = BoardPlan.from_json(json.loads(BOARD_FILE.read_text()))
 
@@ -23,6 +23,21 @@ def test_a_random_layout_holds_no_more_than_the_box():
         assert not beyond_box(there)
         most |= there
     assert most == BOX, "now and then all of it lies there"
+
+
+def test_a_layout_in_play_has_all_serpents_and_tiles_that_sank_in_their_order():
+    lefts = set()
+    for seed in range(100):
+        layout = decode_layout(random_layout(np.random.default_rng(seed), PLAN, in_play=True), load_board())
+        there = things(layout.hexes.values(), layout.safe.values())
+        left = [there[f"tile {terrain}"] for terrain in TILES]
+        assert not beyond_box(there)
+        assert there["serpent"] == BOX["serpent"]
+        beaches, forests, mountains = left
+        assert beaches == 0 or forests == TILES["forest"]
+        assert beaches == forests == 0 or mountains == TILES["mountain"]
+        lefts.add(tuple(n > 0 for n in left))
+    assert len(lefts) == 3, "beaches, forests, mountains: each is now and then the lowest"
 
 
 def test_people_stand_anywhere_on_a_safe_land_and_nowhere_else():

@@ -143,7 +143,7 @@ def test_the_least_certain_serpent_becomes_something_else_when_six_are_read():
     assert found[hexes[4]].serpents == 1
 
 
-def with_serpents(sure_ones, *doubts):
+def with_serpents(sure_ones, *doubts, lowest="beach"):
     """The evidence of so many sure serpents, and by hex what is a shark but for that probability of a serpent."""
     hexes = [h for h in BOARD.hexes if h not in BOARD.island][: sure_ones + len(doubts)]
     answers = [sure(creatures=[1, 0, 0]) for _ in range(sure_ones)]
@@ -151,7 +151,10 @@ def with_serpents(sure_ones, *doubts):
         answers.append(sure(creatures=[0, 1, 0]))
         answers[-1]["creatures"][0, :2] = 1 - p, p
         answers[-1]["creatures"][1, :2] = p, 1 - p
-    return hexes[sure_ones:], stacked(*answers), hexes
+    doubtful = hexes[sure_ones:]
+    answers.append(sure(tile=[1 + TERRAINS.index(lowest)]))
+    hexes.append(min(BOARD.island))
+    return doubtful, stacked(*answers), hexes
 
 
 def test_what_may_be_the_fifth_serpent_is_rather_that_than_another_creature():
@@ -164,7 +167,12 @@ def test_what_may_be_the_fifth_serpent_is_rather_that_than_another_creature():
         both = (found, alone)
         by_content = [{(r.content.serpents, r.content.sharks): r.probability for r in of[doubtful]} for of in both]
         now, before = (of[1, 0] / of[0, 1] for of in by_content)
-        assert now == pytest.approx(ALL_THERE * before)
+        assert now == pytest.approx(ALL_THERE[0] * before)
+        for lowest, factor in (("forest", ALL_THERE[1]), ("mountain", ALL_THERE[2])):
+            _, answers, hexes = with_serpents(4, p, lowest=lowest)
+            late = {e.hex: e.hypotheses for e in hex_evidence(BOARD, hexes, answers, {})}
+            of_late = {(r.content.serpents, r.content.sharks): r.probability for r in late[doubtful]}
+            assert of_late[1, 0] / of_late[0, 1] == pytest.approx(factor * before), "whirlpools take some (6.4)"
         assert sum(r.probability for r in found[doubtful]) == pytest.approx(1)
         probabilities = [r.probability for r in found[doubtful]]
         assert probabilities == sorted(probabilities, reverse=True)
@@ -177,24 +185,27 @@ def test_two_that_may_be_the_serpents_that_are_missing_are_so_together():
         assert {found[h].serpents for h in doubtful} == {int(are_serpents)}
 
 
-def test_one_that_may_be_a_serpent_is_rather_none_where_all_five_are_there_and_what_it_is_where_more_are_missing():
-    for sure_ones, rather_none in ((5, True), (3, False)):
-        (doubtful,), answers, hexes = with_serpents(sure_ones, 0.3)
-        hiding = {}, {BOARD.hexes[100]: "glare"}
-        found, alone = ({e.hex: e.hypotheses for e in hex_evidence(BOARD, hexes, answers, by)} for by in hiding)
-        assert found[doubtful][0].content == alone[doubtful][0].content == HexContent(sharks=1)
-        assert (found[doubtful][0].probability > 0.95) == rather_none
-        assert found[doubtful][0].probability == pytest.approx(alone[doubtful][0].probability) or rather_none
+@pytest.mark.parametrize("sure_ones", [5, 3])
+def test_who_may_be_a_serpent_is_none_where_all_five_are_there_or_more_are_missing(sure_ones):
+    (doubtful,), answers, hexes = with_serpents(sure_ones, 0.3)
+    hiding = {}, {BOARD.hexes[100]: "glare"}
+    found, alone = ({e.hex: e.hypotheses for e in hex_evidence(BOARD, hexes, answers, by)} for by in hiding)
+    seen, unknown = found[doubtful][0], alone[doubtful][0]
+    assert seen.content == unknown.content == HexContent(sharks=1)
+    if sure_ones == 5:
+        assert seen.probability > 0.95 > unknown.probability
+    else:
+        assert seen.probability == pytest.approx(unknown.probability)
 
 
-def with_tiles(beaches, forests, mountains, **doubts):
-    """The evidence of an island with so many sure tiles, and then one that may be any of `doubts`."""
+def with_tiles(beaches, forests, mountains, *, tile, hidden=None):
+    """The readings of one more tile than so many sure ones: `tile` is how probably it is sea and which terrain."""
     laid = [1] * beaches + [2] * forests + [3] * mountains
-    answers = [sure(tile=[kind]) for kind in laid]
-    answers.append(sure())
-    answers[-1]["tile"][0] = [0.0, *(doubts.get(terrain, 0.0) for terrain in TERRAINS)]
+    answers = [sure(tile=[kind]) for kind in laid] + [sure()]
+    answers[-1]["tile"][0] = tile
     hexes = sorted(BOARD.island)[: len(answers)]
-    return {e.hex: e.hypotheses for e in hex_evidence(BOARD, hexes, stacked(*answers), {})}[hexes[-1]]
+    by = {hidden: "glare"} if hidden else {}
+    return {e.hex: e.hypotheses for e in hex_evidence(BOARD, hexes, stacked(*answers), by)}[hexes[-1]]
 
 
 @pytest.mark.parametrize(
@@ -209,16 +220,44 @@ def with_tiles(beaches, forests, mountains, **doubts):
 )
 def test_a_tile_that_may_be_of_two_terrains_is_rather_of_that_which_can_be_there(island, tile, other):
     """16 forests and 8 mountains stay until the last beach has sunk, the mountains until the last forest (6.1)."""
-    for likely in (0.2, 0.8):
-        first, *_ = with_tiles(*island, **{tile: likely, other: 1 - likely})
+    for likely in (0.3, 0.8):
+        shares = {tile: likely, other: 1 - likely}
+        first, *_ = with_tiles(*island, tile=[0.0, *(shares.get(terrain, 0.0) for terrain in TERRAINS)])
         assert first.content.tile == tile
         assert first.probability > likely
 
 
-def test_a_tile_that_is_surely_seen_where_none_can_be_is_told():
-    first, *_ = with_tiles(9, 12, 8, forest=0.001, beach=0.999)
-    assert first.content.tile == "beach"
-    assert first.probability > 0.95
+@pytest.mark.parametrize(("sea", "is_sea"), [(0.7, False), (0.95, True)])
+def test_a_forest_that_has_rather_surely_sunk_before_the_last_beach_is_told(sea, is_sea):
+    answers = {"tile": [sea, 0.0, 1 - sea, 0.0]}
+    first, *_ = with_tiles(10, 15, 8, **answers)
+    assert (first.content == EMPTY) == is_sea
+
+
+def test_the_first_tile_that_is_laid_out_is_seen():
+    first, *_ = with_tiles(0, 0, 0, tile=[0.1, 0.9, 0.0, 0.0])
+    assert first.content == HexContent(tile="beach")
+
+
+def test_what_is_hidden_at_sea_says_nothing_of_tiles_and_what_is_on_the_island_may_be_any():
+    doubt = {"tile": [0.0, 0.8, 0.0, 0.2]}
+    told = [with_tiles(10, 16, 7, **doubt, hidden=h)[0].content.tile for h in (None, SEA, max(BOARD.island))]
+    assert told == ["mountain", "mountain", "beach"]
+
+
+def test_more_serpents_than_the_box_holds_are_less_probable():
+    (doubtful,), answers, hexes = with_serpents(5, 0.6)
+    first, *_ = {e.hex: e.hypotheses for e in hex_evidence(BOARD, hexes, answers, {})}[doubtful]
+    assert first.content == HexContent(sharks=1)
+
+
+def test_what_may_be_any_creature_is_each_as_probably_as_it_was_said():
+    answers = sure()
+    answers["creatures"][:, :2] = (0.5, 0.5), (0.7, 0.3), (0.8, 0.2)
+    found = hex_readings(answers, island=False)
+    for name, said in (("serpents", 0.5), ("sharks", 0.3), ("whales", 0.2)):
+        assert sum(r.probability for r in found if getattr(r.content, name)) == pytest.approx(said, abs=0.02)
+    assert found[0].content == HexContent(serpents=1)
 
 
 def test_all_kinds_that_are_too_many_are_limited():

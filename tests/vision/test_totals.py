@@ -10,7 +10,7 @@ from companion.rules.geometry import load_board
 from companion.rules.layout import HexContent
 from companion.vision import totals
 from companion.vision.observation import HexHypothesis
-from companion.vision.totals import weighed
+from companion.vision.totals import weigh
 
 HEXES = load_board().hexes
 
@@ -55,7 +55,7 @@ def test_readings_are_as_probable_as_on_all_boards_together(seed):
     readings = random_readings(np.random.default_rng(seed), 1 + seed % 6)
     rest = {h: 1 - sum(r.probability for r in ranked) for h, ranked in readings.items()}
     wanted, before = over_all_boards(readings), {h: list(ranked) for h, ranked in readings.items()}
-    weighed(readings, counted, weight)
+    weigh(readings, counted, weight)
     for h, ranked in readings.items():
         assert [r.probability for r in ranked] == sorted((r.probability for r in ranked), reverse=True)
         first = before[h][0]
@@ -67,18 +67,18 @@ def test_readings_are_as_probable_as_on_all_boards_together(seed):
 def test_what_is_as_probable_whatever_the_totals_stays_as_it_is():
     readings = random_readings(np.random.default_rng(3), 6)
     before = {h: list(ranked) for h, ranked in readings.items()}
-    weighed(readings, counted, lambda *_: np.float64(7.0))
+    weigh(readings, counted, lambda *_: np.float64(7.0))
     for h, ranked in readings.items():
         assert [(r.content, pytest.approx(r.probability)) for r in before[h]] == [
             (r.content, r.probability) for r in ranked
         ]
 
 
-def test_nothing_in_doubt_is_left_alone():
-    readings = {HEXES[0]: [HexHypothesis(HexContent(sharks=1), 0.9)]}
-    weighed(readings, counted, weight)
-    assert readings == {HEXES[0]: [HexHypothesis(HexContent(sharks=1), 0.9)]}
-    weighed({}, counted, weight)
+def test_what_is_not_in_doubt_stays_as_it_is():
+    for readings in ({}, {HEXES[0]: [HexHypothesis(HexContent(sharks=1), 0.9)]}):
+        before = dict(readings)
+        weigh(readings, counted, weight)
+        assert readings == before
 
 
 def test_of_more_totals_than_can_be_told_apart_the_surest_hexes_are_what_they_are_read_as(monkeypatch):
@@ -88,6 +88,6 @@ def test_of_more_totals_than_can_be_told_apart_the_surest_hexes_are_what_they_ar
         for h, p in zip(HEXES, (0.99, 0.6, 0.7), strict=False)
     }
     monkeypatch.setattr(totals, "STATES", 9)
-    weighed(readings, counted, lambda serpents, sharks: np.where((serpents == 2) & (sharks == 1), 1.0, 0.0))
+    weigh(readings, counted, lambda serpents, sharks: np.where((serpents == 2) & (sharks == 1), 1.0, 0.0))
     assert [ranked[0].content for ranked in readings.values()] == [shark, serpent, serpent]
     assert readings[HEXES[0]][0].probability == pytest.approx(0.99)
