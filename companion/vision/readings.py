@@ -59,7 +59,7 @@ SHARED_DOUBT = {"free": 0.5, "crew": 0.5, "creatures": 1.0}
 """How far doubts about several slots of a question are one: whether it is a serpent, and whether it is a shark. If each
 were another, what is 0.98 a shark and 0.02 a serpent would be a serpent with 0.0004. 0: each is another; 1: the answers
 to each slot become as probable as it is said. At 24 unseen tables (120 pictures, 5540 hexes) some 30 hexes are read
-wrongly at 0.9 and more, 71 if every doubt is another; of what is said with 0.99 to 0.999 99.7 % are right, then 97.9."""
+wrongly at 0.9 and more, 71 if every doubt is another; of what is said with 0.99 to 0.999 99.7 % are right (97.9)."""
 
 FITTED = 6
 """Rounds of fitting: then answers are within 0.01 of what is said."""
