@@ -284,14 +284,13 @@ def _tiles(content: HexContent) -> Count:
     return tuple(int(content.tile == terrain) for terrain in TERRAINS)
 
 
-def _tiles_left(*left: Indices) -> Floats:
-    """How probable so many beaches, forests and mountains are together: each terrain sinks when the one before has."""
-    most = [BOX[f"tile {terrain}"] for terrain in TERRAINS]
-    whole = [tiles == all_ for tiles, all_ in zip(left, most, strict=True)]
-    no_beach, no_forest, _ = (tiles == 0 for tiles in left)
-    in_order = (whole[1] | no_beach) & (whole[2] | (no_beach & no_forest))
-    beyond = np.logical_or.reduce(np.broadcast_arrays(*(n > all_ for n, all_ in zip(left, most, strict=True))))
-    return np.select([beyond, in_order], [BEYOND, IN_ORDER], 1.0)
+def _tiles_left(beaches: Indices, forests: Indices, mountains: Indices) -> Floats:
+    """How probable so many are together: each terrain sinks when the one before has."""
+    all_beaches, all_forests, all_mountains = (BOX[f"tile {terrain}"] for terrain in TERRAINS)
+    beyond = (beaches > all_beaches) | (forests > all_forests) | (mountains > all_mountains)
+    forests_stay = (forests == all_forests) | (beaches == 0)
+    mountains_stay = (mountains == all_mountains) | ((beaches == 0) & (forests == 0))
+    return np.select([beyond, forests_stay & mountains_stay], [BEYOND, IN_ORDER], 1.0)
 
 
 def things(contents: Iterable[HexContent], ashore: Iterable[Counts] = ()) -> Counter[str]:

@@ -229,8 +229,7 @@ def test_a_tile_that_may_be_of_two_terrains_is_rather_of_that_which_can_be_there
 
 @pytest.mark.parametrize(("sea", "is_sea"), [(0.7, False), (0.95, True)])
 def test_a_forest_that_has_rather_surely_sunk_before_the_last_beach_is_told(sea, is_sea):
-    answers = {"tile": [sea, 0.0, 1 - sea, 0.0]}
-    first, *_ = with_tiles(10, 15, 8, **answers)
+    first, *_ = with_tiles(10, 15, 8, tile=[sea, 0.0, 1 - sea, 0.0])
     assert (first.content == EMPTY) == is_sea
 
 
@@ -240,8 +239,8 @@ def test_the_first_tile_that_is_laid_out_is_seen():
 
 
 def test_what_is_hidden_at_sea_says_nothing_of_tiles_and_what_is_on_the_island_may_be_any():
-    doubt = {"tile": [0.0, 0.8, 0.0, 0.2]}
-    told = [with_tiles(10, 16, 7, **doubt, hidden=h)[0].content.tile for h in (None, SEA, max(BOARD.island))]
+    doubt = [0.0, 0.8, 0.0, 0.2]
+    told = [with_tiles(10, 16, 7, tile=doubt, hidden=h)[0].content.tile for h in (None, SEA, max(BOARD.island))]
     assert told == ["mountain", "mountain", "beach"]
 
 
