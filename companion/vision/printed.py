@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from calibration import Calibration
 from calibration.arrays import Floats32, Mask
+from companion.rules.geometry import Board
 from companion.vision.evidence import FOREIGN, PixelEvidence, shrunk, structure
 from companion.vision.field import Field
 from companion.vision.sharpness import MEDIAN_DEVIATION
@@ -42,6 +43,9 @@ Of 9400 bare hexes of 159 pictures of 76 sessions the median is 1.02, one in a h
 DOUBTED, BLIND = 0.4, 0.3
 """It is not vouched for either by less contrast, or with a larger standard error."""
 
+LEAST_AGAIN = 0.3
+"""Where another picture shows no more of a hex's print, nothing is told: what was taken for print is noise."""
+
 
 class Shown(NamedTuple):
     """By hex, in the board's order: the contrast of its print, some 1 where it is bare, and the standard error of that.
@@ -51,6 +55,23 @@ class Shown(NamedTuple):
 
     contrast: Floats32
     error: Floats32
+
+    def again(self, bare: Mask, board: Board) -> Floats32:
+        """By hex the share of its print, 1 at most, that is seen in a picture in which nothing lies on `bare` hexes.
+
+        It is what is seen and one standard error more; for a hex that is not bare, what its neighbours show.
+        """
+        told = bare & np.isfinite(self.error)
+        own = np.clip(self.contrast + np.where(told, self.error, 0.0), 0.0, 1.0)
+        near = ([board.index[n] for n in (h, *board.neighbours[h])] for h in board.hexes)
+        round_it = [float(np.mean(own[n][told[n]])) if told[n].any() else 1.0 for n in near]
+        return np.where(told, own, round_it).astype(np.float32)
+
+    def of_what_is_seen(self, again: Floats32) -> Shown:
+        """The same, of what of the print can be seen at all (`again`)."""
+        share = np.maximum(again, LEAST_AGAIN)
+        error = np.where(again > LEAST_AGAIN, self.error / share, np.inf)
+        return Shown((self.contrast / share).astype(np.float32), error.astype(np.float32))
 
     def missing(self) -> Mask:
         """Of which hexes nothing of the print is seen that is there."""

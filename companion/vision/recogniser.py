@@ -155,7 +155,11 @@ class Recogniser:
         self._camouflage = Camouflage(calibration)
         self._looks = itertools.count(1 + secrets.randbits(FIRST_LOOK_BITS))
         self._use(calibration)
-        swatches = self._look.scan(self._pixels.read_view(calibration.swatch_image()))
+        evidence = self._pixels.read_view(calibration.swatch_image())
+        laid = [board.index[s.hex] for s in calibration.swatches]
+        is_bare = ~np.isin(np.arange(len(board.hexes)), laid)
+        self._printed_again = self._print(evidence).again(is_bare, board)
+        swatches = self._look.scan(evidence)
         self._network.set_examples(*self._look.examples(swatches))
         self._look(swatches)  # the first time takes longest: it is over before anybody waits
         self._before: Floats32 | None = None
@@ -233,7 +237,7 @@ class Recogniser:
         look = self._look(scan.result(), hidden, unseen_lands, looks if self._follows else None)
         del scan  # 9 MB
         lap("look")
-        shown = self._print(evidence)
+        shown = self._print(evidence).of_what_is_seen(self._printed_again)
         said = self._said_hidden(look, evidence, beside_an_arm=bool(covered.any()))
         said += self._unprinted(look, said, hidden, shown)
         lap("print")

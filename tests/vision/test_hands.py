@@ -8,6 +8,7 @@ import pytest
 
 from calibration.appearance import CLASSES
 from calibration.colours import SIDE_BY_SIDE, to_bytes
+from calibration.swatch import CREATURES
 from companion.rules.geometry import load_board
 from companion.vision.evidence import PixelEvidence, PixelStep
 from companion.vision.field import Field
@@ -26,8 +27,11 @@ def view(table_calibration):
 def find(table_calibration):
     step = HandStep(table_calibration, Field(BOARD, table_calibration), np.ones(table_calibration.view.shape, bool))
 
-    def run(foreign, sand=None):
-        """The hand where `foreign` is skin, and where `sand` is, skin that passes for a beach."""
+    def run(foreign, sand=None, kinds=None):
+        """The hand where `foreign` is skin, and where `sand` is, skin that passes for a beach.
+
+        `kinds`: which pixels have the colour of which class.
+        """
         shape = foreign.shape
         noise = np.random.default_rng(7).normal(0, 1, (*shape, 3))
         lab = np.where(foreign[..., None], SKIN, PRINT) + noise
@@ -38,6 +42,9 @@ def find(table_calibration):
             lab[sand & ~foreign] = (np.array(SAND) + noise)[sand & ~foreign]
             group, place = divmod(CLASSES.index("beach"), SIDE_BY_SIDE)
             classes[group, sand, place] = np.where(foreign[sand], -11.0, -9.0)
+        for name, there in (kinds or {}).items():
+            group, place = divmod(CLASSES.index(name), SIDE_BY_SIDE)
+            classes[group, there, place] = -9.0
         floats = [np.asarray(a, np.float32) for a in (np.ones((*shape, 3)), lab, ground)]
         return step(PixelEvidence(np.zeros((*shape, 3), np.uint8), *floats, to_bytes(classes)))
 
@@ -75,6 +82,30 @@ def test_what_lies_in_the_middle_is_no_arm(find, view):
 def test_a_row_of_pieces_at_the_rim_is_no_arm(find, view):
     row = [[(x, 215), (x + 0.1, 215)] for x in range(-150, 151, 24)]
     assert not find(strokes(view, 20, *row)).any()
+
+
+@pytest.mark.parametrize(("kinds", "is_heap"), [(("red", "yellow", "boat", "whale"), True), (("red",), False)])
+def test_pieces_of_several_kinds_side_by_side_are_no_arm(find, view, kinds, is_heap):
+    """They lie from the rim on as close as an arm; a sleeve may have a paint's colour."""
+    heap = strokes(view, 60, [(0, 260), (0, 120)])
+    x, y = (np.floor(view.grid_mm()[..., axis] / 20).astype(int) for axis in (0, 1))
+    kind = (x + 2 * y) % len(kinds)
+    of = {name: heap & (kind == number) for number, name in enumerate(kinds)}
+    assert find(heap).any(), "what no piece explains is an arm"
+    assert find(heap, kinds=of).any() == (not is_heap)
+    arm = strokes(view, 60, [(-150, 260), (-150, 120)])
+    found = find(heap | arm, kinds=of)
+    on_board = np.abs(view.grid_mm()[..., 1]) < 224
+    assert found[arm & on_board].mean() > 0.95, "elsewhere there may be one"
+    assert found[heap & on_board].any() == (not is_heap)
+
+
+def test_creatures_look_alike(find, view):
+    """An arm in a dark sleeve has colours of all three."""
+    arm = strokes(view, 60, [(0, 260), (0, 120)])
+    third = np.floor(view.grid_mm()[..., 0] / 5).astype(int) % 3
+    dark = {name: arm & (third == number) for number, name in enumerate(CREATURES)}
+    assert find(arm, kinds=dark).any()
 
 
 def test_what_is_as_wide_as_an_arm_but_small_is_none_though_pieces_lie_beside_it(find, view):

@@ -11,7 +11,7 @@ from calibration.model import encode_view
 from companion.rules.geometry import load_board
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
-from companion.vision.printed import PrintStep
+from companion.vision.printed import LEAST_AGAIN, PrintStep, Shown
 
 BOARD = load_board()
 SEA = (55.0, -5.0, -30.0)
@@ -112,6 +112,44 @@ def test_noise_where_it_is_dark_is_no_structure(table_calibration, field, read):
     west = np.array([BOARD.centre_mm(h)[0] < -115 for h in BOARD.hexes])
     assert not shown.missing()[west].any()
     assert shown.doubtful()[west].all()
+
+
+def test_what_of_the_print_another_picture_does_not_show_nobody_misses(step, empty, field):
+    """What is noise in the picture of the empty board is there once, and under no cloth either."""
+    evidence, west, east = covered(empty, field, 0.5)
+    shown = step(evidence)
+    assert shown.missing()[west].any()
+    again = shown.again(np.ones(len(BOARD.hexes), bool), BOARD)
+    assert again.shape == (len(BOARD.hexes),)
+    assert (again[east] > 0.99).all()
+    assert np.median(again[west]) < LEAST_AGAIN
+    left = shown.of_what_is_seen(again)
+    assert not left.missing().any()
+    assert left.doubtful()[west].all(), "nor is it vouched for"
+    assert not left.doubtful()[east & np.isfinite(shown.error) & ~shown.doubtful()].any()
+
+
+def test_less_of_the_print_is_all_that_there_is():
+    """Where half of it is seen again, half of it is the whole; and none of it is none."""
+    half = Shown(np.full(len(BOARD.hexes), 0.4, np.float32), np.full(len(BOARD.hexes), 0.1, np.float32))
+    again = half.again(np.ones(len(BOARD.hexes), bool), BOARD)
+    assert again == pytest.approx(0.5), "and one standard error more"
+    seen = Shown(np.float32([0.4, 0.0]), np.float32([0.1, 0.05])).of_what_is_seen(again[:2])
+    assert seen.contrast == pytest.approx([0.8, 0.0])
+    assert seen.error == pytest.approx([0.2, 0.1])
+    assert seen.missing().tolist() == [False, True]
+
+
+def test_of_a_hex_under_a_piece_its_neighbours_tell():
+    count = len(BOARD.hexes)
+    laid = next(i for i, h in enumerate(BOARD.hexes) if len(BOARD.neighbours[h]) == 6)
+    near = [BOARD.index[h] for h in BOARD.neighbours[BOARD.hexes[laid]]]
+    contrast, error = np.ones(count, np.float32), np.full(count, 0.1, np.float32)
+    contrast[near], contrast[laid] = 0.3, 0.0
+    bare = np.arange(count) != laid
+    assert Shown(contrast, error).again(bare, BOARD)[laid] == pytest.approx(0.4)
+    blind = np.where(np.isin(np.arange(count), [laid, *near]), np.inf, error).astype(np.float32)
+    assert Shown(contrast, blind).again(bare, BOARD)[laid] == 1.0, "who knows nothing relies on the print"
 
 
 def test_what_the_camera_does_not_see_is_not_told(table_calibration, field, empty):

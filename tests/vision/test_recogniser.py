@@ -10,6 +10,7 @@ import pytest
 from pushes import covered
 
 from calibration import PictureError, calibrate_session
+from calibration.model import encode_view
 from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
 from companion.rules.layout import EMPTY, decode_layout
@@ -385,6 +386,25 @@ def test_a_cloth_of_the_seas_colour_over_half_of_the_board_is_seen(table_calibra
     assert west <= seen.unknown
     assert len(free & seen.unknown) <= 1, "one beside it shows hardly a line"
     assert all(seen.at(h) == known.layout().at(h) for h in free - seen.unknown)
+
+
+def test_a_print_that_the_picture_of_the_pieces_does_not_show_is_not_missed(table_calibration, frames):
+    """Such a picture cannot tell a cloth from the sea; the pieces on it are all the same seen."""
+    image, *_ = frames["f01"]
+    left, top, right, bottom = -150.0, 100.0, 150.0, 180.0
+    sea = np.median(table_calibration.reference_image[table_calibration.on_board], axis=0)
+    over = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    picture = covered(image, table_calibration.camera, over, tuple(sea.tolist()))
+    x, y = np.moveaxis(table_calibration.view.grid_mm(), 2, 0)
+    smooth = table_calibration.swatch_image()
+    smooth[(x > left) & (x < right) & (y > top) & (y < bottom)] = sea
+    dark = msgspec.structs.replace(table_calibration, swatch=encode_view(smooth))
+    middles = {h: BOARD.centre_mm(h) for h in BOARD.hexes}
+    bare = {h for h, (x, y) in middles.items() if left + 25 < x < right - 25 and top + 20 < y < bottom - 20}
+    assert len(bare) > LEAST_MISSING
+    for calibration, is_missed in ((table_calibration, True), (dark, False)):
+        unknown = Recogniser(calibration, BOARD, patience=0).observe(picture).layout().unknown
+        assert len(unknown & bare) == (len(bare) if is_missed else 0)
 
 
 def test_nothing_hides_a_print_that_is_seen(table_calibration, frames, monkeypatch):
