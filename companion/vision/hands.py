@@ -193,14 +193,18 @@ class HandStep:
 
     def _heaps(self, arm: Mask, evidence: PixelEvidence) -> Mask:
         """The parts that are as wide as an arm only as pieces of several kinds lie side by side."""
-        small = shrunk(arm).astype(np.uint8)
-        inner = np.zeros(small.shape, bool)
-        for kind in _by_kind(evidence):
-            alike = cv2.morphologyEx(kind.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-            alike = cv2.bitwise_and(alike, small)
-            inner |= cv2.distanceTransform(alike, cv2.DIST_L2, 5) > ARM_RADIUS_MM * self._scale / SHRINK
+        if not arm.any():
+            return arm
         count, labels = cv2.connectedComponents(arm.astype(np.uint8))
-        heaps = np.bincount(shrunk(labels)[inner], minlength=count) == 0
+        small = shrunk(arm).astype(np.uint8)
+        left, top, width, height = cv2.boundingRect(small)
+        box = slice(max(0, top - 1), top + height + 1), slice(max(0, left - 1), left + width + 1)
+        inner = np.zeros(small[box].shape, bool)
+        for kind in _by_kind(evidence, box):
+            alike = cv2.morphologyEx(kind.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+            alike = cv2.bitwise_and(alike, small[box])
+            inner |= cv2.distanceTransform(alike, cv2.DIST_L2, 5) > ARM_RADIUS_MM * self._scale / SHRINK
+        heaps = np.bincount(shrunk(labels)[box][inner], minlength=count) == 0
         heaps[0] = False  # what is in no part
         return np.asarray(heaps[labels])
 
@@ -232,11 +236,11 @@ class HandStep:
         return np.asarray(kept[labels])
 
 
-def _by_kind(evidence: PixelEvidence) -> Iterator[Mask]:
-    """Shrunk: which pixels each of `KINDS` explains best, and in the end those that none does."""
+def _by_kind(evidence: PixelEvidence, box: tuple[slice, slice]) -> Iterator[Mask]:
+    """Of a box (rows and columns, shrunk) which pixels each of `KINDS` explains best, at last those that none does."""
     planes = []
     for kind in KINDS:
-        densities = (shrunk(of_class(evidence.classes, CLASSES.index(name))) for name in kind)
+        densities = (shrunk(of_class(evidence.classes, CLASSES.index(name)))[box] for name in kind)
         planes.append(cv2.blur(functools.reduce(np.maximum, densities), KIND_WINDOW))
     likeliest = functools.reduce(np.maximum, planes)
     left = likeliest >= EXPLAINED
