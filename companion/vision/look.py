@@ -24,7 +24,7 @@ from companion.vision.field import Field
 from companion.vision.inputs import Planes, lab_bytes, network_inputs, plane, shrunk
 from companion.vision.kept import KeptAnswers
 from companion.vision.memory import Numbers
-from companion.vision.network import Network
+from companion.vision.network import Examples, Network
 from companion.vision.places import Places
 from companion.vision.questions import EXAMPLES, Answers
 from companion.vision.windows import (
@@ -151,8 +151,8 @@ class LookStep:
         self._asked = np.zeros(0, np.int64)
         self._land_cells = land_cells(self._lands)
 
-    def examples(self, scan: Scan) -> tuple[Cuts, Cuts, npt.NDArray[np.int64]]:
-        """The windows of the swatch picture's hexes, fine and coarse, and of which of `EXAMPLES` each is one.
+    def examples(self, scan: Scan) -> Examples:
+        """The hexes of the swatch picture.
 
         `scan`: of the swatch picture. A hex that shows bare print is no example: its piece was forgotten. Raises
         CalibrationError if there is no example at all.
@@ -167,7 +167,8 @@ class LookStep:
         kinds = np.array([EXAMPLES.index(example_of(s)) for s in known.swatches])
         eye, which = np.array(known.swatch_eye), np.flatnonzero(there)
         fine, coarse = self._field.cutter.hexes(eye, places), self._field.cutter.hexes(eye, places, frame=COARSE_FRAME)
-        return Cuts(fine, scan.planes, which), Cuts(coarse, scan.coarse, which), kinds[there]
+        swatches = tuple(itertools.compress(known.swatches, there))
+        return Examples(Cuts(fine, scan.planes, which), Cuts(coarse, scan.coarse, which), kinds[there], swatches)
 
     def scan(self, evidence: PixelEvidence) -> Scan:
         """What there is to look at in a picture; it may be made while hands are looked for."""
@@ -220,11 +221,12 @@ class LookStep:
         self._kept.keep(self._asked, looks[self._asked], said, _certainty(said) >= SURE)
 
     def _answers(self, scan: Scan, coarse: Answers) -> Answers:
-        """The coarse network's answers to what is asked where they are plain, those of the others elsewhere."""
+        """The coarse network's answers to what is asked where they are plain, those of the others elsewhere; which way
+        they lean at this table is taken out."""
         left = np.flatnonzero(~are_plain(coarse))
         for name, said in self._closer(Cuts(self._hexes, scan.planes, self._asked[left])).items():
             coarse[name][left] = said
-        return coarse
+        return self._network.leaning.taken_out(coarse)
 
     def _closer(self, windows: Cuts) -> Answers:
         """The quick network's answers; where it is not sure, their mean with those of a closer look, in a mirror."""

@@ -6,6 +6,7 @@ the probabilities of the answers. The weights are those that `training` has made
 
 from __future__ import annotations
 
+import dataclasses
 import importlib.resources
 import math
 from collections.abc import Callable, Sequence
@@ -19,6 +20,8 @@ import onnxruntime
 
 from calibration import CalibrationError
 from calibration.arrays import Bytes, Floats32, Mask
+from calibration.swatch import Swatch
+from companion.vision.leaning import Leaning, leaning
 from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
 from companion.vision.workers import WORKERS
 
@@ -48,13 +51,19 @@ class HexNetwork:
         """`workers`: the threads that read batches side by side."""
         self._hexes, self._answers = _load(weights / "hexes.onnx"), _load(weights / "answers.onnx")
         self._workers = workers
+        self._wholes: Floats32 = np.zeros((0, 0), np.float32)
         self._examples: Floats32 = np.zeros((0, ASPECTS, 0), np.float32)
         self._kinds: Mask = np.zeros((0, len(EXAMPLES)), bool)
 
     def set_examples(self, windows: Windows, kinds: npt.NDArray[np.int64]) -> None:
         """Take the swatch picture's hexes as examples: their windows, and of which of `EXAMPLES` each is one."""
-        _, self._examples = self._embed(windows)()
+        self._wholes, self._examples = self._embed(windows)()
         self._kinds = kinds[:, None] == np.arange(len(EXAMPLES))
+
+    def of_examples(self) -> dict[str, Floats32]:
+        """The answers to the examples, as if each were no example itself."""
+        others = ~np.eye(len(self._kinds), dtype=bool)
+        return self._told(self._wholes, self._likeness(self._examples, others[..., None] & self._kinds))
 
     def hexes(self, windows: Windows) -> dict[str, Floats32]:
         """By question the probabilities of the answers of each hex: N x slots x values."""
@@ -69,7 +78,11 @@ class HexNetwork:
 
     def _answered(self, whole: Floats32, aspects: Floats32) -> dict[str, Floats32]:
         """The answers to hexes, by what `_embed` has made of their windows."""
-        logits = self._answers.run(["logits"], {"in": np.hstack([whole, *self._likeness(aspects)])})[0]
+        return self._told(whole, self._likeness(aspects, self._kinds[None]))
+
+    def _told(self, whole: Floats32, likeness: tuple[Floats32, Floats32]) -> dict[str, Floats32]:
+        """The answers by what is seen and what it is like."""
+        logits = self._answers.run(["logits"], {"in": np.hstack([whole, *likeness])})[0]
         out = {}
         for q in QUESTIONS:
             part = logits[:, q.logits].reshape(-1, q.count, q.values)
@@ -77,12 +90,15 @@ class HexNetwork:
             out[q.name] = part / part.sum(axis=2, keepdims=True)
         return out
 
-    def _likeness(self, aspects: Floats32) -> tuple[Floats32, Floats32]:
-        """N x (kinds of examples x aspects), the mean likeness to each; N x kinds, to the most like of each in all."""
+    def _likeness(self, aspects: Floats32, kinds: Mask) -> tuple[Floats32, Floats32]:
+        """N x (kinds of examples x aspects), the mean likeness to each; N x kinds, to the most like of each in all.
+
+        `kinds`: N, or 1 for all, x examples x kinds: which of the examples count, and for what.
+        """
         alike = np.einsum("bak,nak->bna", aspects, self._examples)
-        count = np.maximum(1, self._kinds.sum(axis=0))
-        mean = np.einsum("bna,ne->bea", alike, (self._kinds / count).astype(np.float32))
-        each = np.where(self._kinds, alike.mean(axis=2)[..., None], -1.0)
+        count = np.maximum(1, kinds.sum(axis=1, keepdims=True))
+        mean = (kinds / count).astype(np.float32).transpose(0, 2, 1) @ alike
+        each = np.where(kinds, alike.mean(axis=2)[..., None], -1.0)
         return mean.reshape(len(aspects), -1), each.max(axis=1, initial=-1.0).astype(np.float32)
 
     def _embed(self, windows: Windows) -> Callable[[], tuple[Floats32, Floats32]]:
@@ -95,6 +111,16 @@ class HexNetwork:
             return whole, aspects / np.maximum(np.linalg.norm(aspects, axis=2, keepdims=True), 1e-6)
 
         return embedded
+
+
+@dataclasses.dataclass(frozen=True)
+class Examples:
+    """Hexes of the swatch picture: windows, both ways, of which of `EXAMPLES` each is one, and what lies there."""
+
+    fine: Windows
+    coarse: Windows
+    kinds: npt.NDArray[np.int64]
+    swatches: Sequence[Swatch]
 
 
 class Network:
@@ -112,13 +138,14 @@ class Network:
             HexNetwork(folder, workers) for folder in (weights / "coarse", weights, weights / "close")
         )
         self._lands = _load(weights / "lands.onnx")
+        self.leaning = Leaning({})
 
-    def set_examples(self, fine: Windows, coarse: Windows, kinds: npt.NDArray[np.int64]) -> None:
-        """Take the swatch picture's hexes as examples: their windows, both ways, and of which of `EXAMPLES` each is
-        one."""
-        self.coarse.set_examples(coarse, kinds)
+    def set_examples(self, examples: Examples) -> None:
+        """Take the swatch picture's hexes as examples, and tell by them which way this table's answers lean."""
+        self.coarse.set_examples(examples.coarse, examples.kinds)
         for network in (self.quick, self.close):
-            network.set_examples(fine, kinds)
+            network.set_examples(examples.fine, examples.kinds)
+        self.leaning = leaning(self.quick.of_examples(), examples.swatches)
 
     def lands(self, windows: Sequence[Windows]) -> Callable[[], list[Floats32]]:
         """Begin to read safe lands, each a stack of one window of a size of its own; what is returned waits for them.

@@ -1,5 +1,6 @@
 """What the network says of a real table: probabilities, examples that count, bare print passed over."""
 
+import dataclasses
 import shutil
 
 import numpy as np
@@ -11,6 +12,7 @@ from companion.rules.geometry import load_board
 from companion.rules.layout import COLOURS
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
+from companion.vision.leaning import ASKED, Leaning
 from companion.vision.look import LookStep, example_of
 from companion.vision.network import BATCH, WEIGHTS, HexNetwork, Network, WeightsError
 from companion.vision.questions import CELL, EXAMPLES, LOGITS, QUESTIONS, SLOTS
@@ -26,8 +28,9 @@ def steps(table_calibration):
     network = Network(make_workers())
     look = LookStep(table_calibration, Field(BOARD, table_calibration), network)
     swatches = look.scan(pixels.read_view(table_calibration.swatch_image()))
-    network.set_examples(*look.examples(swatches))
-    return pixels, look, look.examples(swatches)
+    examples = look.examples(swatches)
+    network.set_examples(examples)
+    return pixels, look, examples
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +62,10 @@ def test_every_hex_with_something_on_it_is_looked_at(swatches):
 
 
 def test_windows_cut_batch_by_batch_are_answered_as_those_of_a_stack(steps):
-    _, _, (windows, _, kinds) = steps
+    _, _, examples = steps
+    windows = examples.fine
     network = HexNetwork(WEIGHTS, make_workers())
-    network.set_examples(windows, kinds)
+    network.set_examples(windows, examples.kinds)
     some = Cuts(windows.maps, windows.planes, windows.which[: 2 * BATCH + 1])
     for cuts in (some, some.in_a_mirror(np.arange(len(some)))):
         together = network.hexes(cuts[: len(cuts)])
@@ -87,13 +91,13 @@ def test_hardly_a_hex_is_looked_at_on_the_empty_board(steps, table_dir):
 @pytest.mark.parametrize("name", ["coarse", "quick", "close"])
 def test_the_examples_decide_what_a_creature_is_called(steps, name):
     """With sharks and whales shown under each other's names the answers change their names too."""
-    _, _, (fine, coarse, kinds) = steps
-    windows = coarse if name == "coarse" else fine
+    _, _, examples = steps
+    windows, kinds = examples.coarse if name == "coarse" else examples.fine, examples.kinds
     shark, whale = EXAMPLES.index("shark"), EXAMPLES.index("whale")
     renamed = np.select([kinds == shark, kinds == whale], [whale, shark], kinds)
     told, other = Network(make_workers()), Network(make_workers())
-    told.set_examples(fine, coarse, kinds)
-    other.set_examples(fine, coarse, renamed)
+    told.set_examples(examples)
+    other.set_examples(dataclasses.replace(examples, kinds=renamed))
     same, changed = (getattr(network, name).hexes(windows)["creatures"] for network in (told, other))
     for kind, slot, others_slot in ((shark, 1, 2), (whale, 2, 1)):
         of = np.flatnonzero(kinds == kind)
@@ -102,10 +106,42 @@ def test_the_examples_decide_what_a_creature_is_called(steps, name):
         assert changed[of, others_slot, 1].mean() > changed[of, slot, 1].mean()
 
 
-def test_a_stack_is_read_like_its_windows_one_by_one(steps):
-    _, _, (windows, _, kinds) = steps
+def test_an_example_is_told_by_the_others(steps):
+    """As if it were none itself: all answers are those that a network gives which was not shown it."""
+    _, _, examples = steps
     network = HexNetwork(WEIGHTS, make_workers())
-    network.set_examples(windows, kinds)
+    network.set_examples(examples.fine, examples.kinds)
+    told = network.of_examples()
+    for left_out in (0, len(examples.kinds) - 1):
+        others = np.delete(np.arange(len(examples.kinds)), left_out)
+        network.set_examples(examples.fine[: len(examples.kinds)][others], examples.kinds[others])
+        one = network.hexes(examples.fine[left_out : left_out + 1])
+        for name, answers in one.items():
+            np.testing.assert_allclose(answers[0], told[name][left_out], atol=1e-4)
+
+
+def test_which_way_the_answers_lean_is_taken_out_of_them(steps, table_dir):
+    pixels, look, _ = steps
+    scan, network = look.scan(pixels(read_picture(table_dir / "calib_pieces.jpg"))), look._network
+    told, found = network.leaning, []
+    assert set(told.factors) == set(ASKED)
+    leans = Leaning({"tile": np.array([[1.0, 50.0, 1.0, 0.02]])})
+    try:
+        for network.leaning in (Leaning({}), leans):
+            found.append(look(scan).answers)
+    finally:
+        network.leaning = told
+    plain, fair = found
+    for name, answers in leans.taken_out(plain).items():
+        np.testing.assert_allclose(answers, fair[name], atol=1e-6)
+    assert np.abs(plain["tile"] - fair["tile"]).max() > 1e-3
+
+
+def test_a_stack_is_read_like_its_windows_one_by_one(steps):
+    _, _, examples = steps
+    windows = examples.fine
+    network = HexNetwork(WEIGHTS, make_workers())
+    network.set_examples(windows, examples.kinds)
     assert len(windows) > 17
     together = network.hexes(windows)
     for i in (0, 15, 16, len(windows) - 1):
