@@ -160,6 +160,7 @@ class Recogniser:
         is_bare = ~np.isin(np.arange(len(board.hexes)), laid)
         self._printed_again = self._print(evidence).again(is_bare, board)
         swatches = self._look.scan(evidence)
+        del evidence  # 14 MB
         self._network.set_examples(self._look.examples(swatches))
         self._look(swatches)  # the first time takes longest: it is over before anybody waits
         self._before: Floats32 | None = None
