@@ -1,14 +1,14 @@
 """Find what covers the table: hands and arms.
 
-In: `PixelEvidence`, the island. Out: a mask of hidden pixels. An arm is the one thing that is
-neither print nor tile, is wider than any piece and reaches in from outside the board.
+In: `PixelEvidence`, the island. Out: a mask of hidden pixels. An arm is the one thing that is neither print nor tile,
+is wider than any piece, reaches in from outside the board and is not put together of pieces of many kinds.
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
@@ -39,7 +39,8 @@ RIM_MM = 2.0
 """So much more is hidden round the arm: its edge is blurred, half arm and half board."""
 
 ARM_RADIUS_MM = 13.0
-"""A disc of this radius fits into an arm, but into no heap of pieces."""
+"""A disc of this radius fits into an arm, but into no few pieces side by side, and of a heap not into what is of one
+kind."""
 
 REACH_MM = 28.0
 """Fingers reach this far beyond where the disc fits."""
@@ -85,8 +86,13 @@ EXPLAINED = 100
 """A kind explains a pixel from this byte of its densities on (log density -12.5), in the mean over 8 mm."""
 
 KIND_WINDOW = (5, 5)
-"""These 8 mm, shrunk. Of 156 arms at 181 tables a disc of 14.7 mm radius and more fits into what is of one kind; of 586
-parts that were taken for arms, mostly heaps on boards that hold more than a box, one of less than 13 mm into 214."""
+"""These 8 mm, shrunk."""
+
+HEAP_KINDS, HEAP_SHARE = 4, 0.03
+"""A part is a heap of pieces if an arm's disc fits into what is of no kind by itself, and so many kinds have such a
+share of it or more: sleeves have stripes. Of 156 arms at 181 tables a disc of 14.7 mm radius and more fits into what is
+of one kind; of 586 parts that were taken for arms, mostly heaps on boards that hold more than a box, an arm's fits into
+214 of none, of which 213 have as many kinds."""
 
 BY_CHANCE = 3.0
 INDEPENDENT = 1.5
@@ -138,7 +144,8 @@ class HandStep:
             before, arm = np.count_nonzero(arm), self._arm(no_print & ~tiled)
             if np.count_nonzero(arm) < GROWN * before:
                 break
-        arm &= ~self._heaps(arm, evidence)
+        if arm.any():
+            arm &= ~self._heaps(arm, evidence)
         rim = 2 * round(RIM_MM * self._scale) + 1
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim))
         return np.asarray(cv2.dilate(arm.astype(np.uint8), disc) > 0)
@@ -193,18 +200,20 @@ class HandStep:
 
     def _heaps(self, arm: Mask, evidence: PixelEvidence) -> Mask:
         """The parts that are as wide as an arm only as pieces of several kinds lie side by side."""
-        if not arm.any():
-            return arm
         count, labels = cv2.connectedComponents(arm.astype(np.uint8))
-        small = shrunk(arm).astype(np.uint8)
-        left, top, width, height = cv2.boundingRect(small)
+        left, top, width, height = cv2.boundingRect(shrunk(arm).astype(np.uint8))
         box = slice(max(0, top - 1), top + height + 1), slice(max(0, left - 1), left + width + 1)
-        inner = np.zeros(small[box].shape, bool)
-        for kind in _by_kind(evidence, box):
+        parts = shrunk(labels)[box]
+        area = np.bincount(parts.ravel(), minlength=count)
+        kinds, is_wide = np.zeros(count, int), np.zeros(count, bool)
+        for kind in [*(pieces := _by_kind(evidence, box)), ~np.any(pieces, axis=0)]:
             alike = cv2.morphologyEx(kind.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-            alike = cv2.bitwise_and(alike, small[box])
-            inner |= cv2.distanceTransform(alike, cv2.DIST_L2, 5) > ARM_RADIUS_MM * self._scale / SHRINK
-        heaps = np.bincount(shrunk(labels)[box][inner], minlength=count) == 0
+            alike[parts == 0] = 0
+            inner = cv2.distanceTransform(alike, cv2.DIST_L2, 5) > ARM_RADIUS_MM * self._scale / SHRINK
+            is_wide[parts[inner]] = True
+        for kind in pieces:
+            kinds += np.bincount(parts[kind], minlength=count) >= HEAP_SHARE * area
+        heaps = ~is_wide & (kinds >= HEAP_KINDS)
         heaps[0] = False  # what is in no part
         return np.asarray(heaps[labels])
 
@@ -236,20 +245,14 @@ class HandStep:
         return np.asarray(kept[labels])
 
 
-def _by_kind(evidence: PixelEvidence, box: tuple[slice, slice]) -> Iterator[Mask]:
-    """Of a box (rows and columns, shrunk) which pixels each of `KINDS` explains best, at last those that none does."""
+def _by_kind(evidence: PixelEvidence, box: tuple[slice, slice]) -> list[Mask]:
+    """Of a box (rows and columns, shrunk) which pixels each of `KINDS` explains, and best of all."""
     planes = []
     for kind in KINDS:
         densities = (shrunk(of_class(evidence.classes, CLASSES.index(name)))[box] for name in kind)
         planes.append(cv2.blur(functools.reduce(np.maximum, densities), KIND_WINDOW))
-    likeliest = functools.reduce(np.maximum, planes)
-    left = likeliest >= EXPLAINED
-    none = ~left
-    for plane in planes:
-        best = left & (plane == likeliest)
-        left = left & ~best
-        yield best
-    yield none
+    best, likeliest = np.argmax(planes, axis=0), np.max(planes, axis=0)
+    return [np.asarray((best == number) & (likeliest >= EXPLAINED)) for number in range(len(KINDS))]
 
 
 def _blurred(shrunk: Floats32) -> Floats32:

@@ -13,17 +13,20 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from calibration.arrays import Floats, Floats32, Indices
-from calibration.swatch import Swatch
-from companion.rules.layout import COLOURS, TERRAINS
+from calibration.swatch import COLOURS, TERRAINS, Swatch
 from companion.vision.questions import Answers
 
 ASKED = ("tile", "free")
-"""The questions whose answers lean. Of creatures there are but two examples of a kind, one when the other is asked
-about: what they tell makes the true readings of 24 tables more probable, and less so those of 56 others."""
+"""The questions whose answers lean. Of sharks and whales there are but two examples, one when the other is asked about:
+what creatures tell makes the true readings of 24 tables more probable, and less so those of 56 others. Of swimmers
+there is one a colour; but without them those of the 56 gain nothing from explorers."""
 
 SIGMA = 1.0
 """How far the network is thought to lean before anything is seen: the standard deviation of what is to be added to the
 logit of a terrain, or of explorers of a colour against none. With 0.6 and 1.5 hardly anything is read otherwise."""
+
+MOST = 2.0
+"""It is not thought to lean further, whatever is seen: a colour that is never seen would have 4."""
 
 LEAST = 1e-6
 """No answer counts as less probable."""
@@ -48,8 +51,9 @@ class Leaning:
         return found
 
 
-def leaning(said: Answers, swatches: Sequence[Swatch]) -> Leaning:
-    """Which way the answers lean: `said` of the hexes of the swatch layout."""
+def fit_leaning(said: Answers, swatches: Sequence[Swatch]) -> Leaning:
+    """Which way the answers lean: `said` of the hexes of the swatch layout. Each of them has
+    something on it: how often something is seen on bare ones they do not tell."""
     tiles = np.array([TERRAINS.index(s.tile) + 1 if s.tile else 0 for s in swatches])
     are_there = np.array([[int(c in s.explorers) for c in COLOURS] for s in swatches])
     tile = _fitted(said["tile"][:, 0], tiles)
@@ -73,4 +77,4 @@ def _fitted(said: Floats32, truth: Indices) -> Floats:
         slope = (wanted - p.sum(axis=0) - leans / SIGMA**2)[1:]
         curve = (np.diag(p.sum(axis=0)) - p.T @ p)[1:, 1:] + np.eye(len(slope)) / SIGMA**2
         leans[1:] += np.clip(np.linalg.solve(curve, slope), -STEP, STEP)
-    return leans
+    return np.clip(leans, -MOST, MOST)

@@ -221,8 +221,8 @@ class LookStep:
         self._kept.keep(self._asked, looks[self._asked], said, _certainty(said) >= SURE)
 
     def _answers(self, scan: Scan, coarse: Answers) -> Answers:
-        """The coarse network's answers to what is asked where they are plain, those of the others elsewhere; which way
-        they lean at this table is taken out."""
+        """The coarse network's answers to what is asked where they are plain, those of the others elsewhere; in the end
+        which way they lean at this table is taken out."""
         left = np.flatnonzero(~are_plain(coarse))
         for name, said in self._closer(Cuts(self._hexes, scan.planes, self._asked[left])).items():
             coarse[name][left] = said

@@ -21,7 +21,7 @@ import onnxruntime
 from calibration import CalibrationError
 from calibration.arrays import Bytes, Floats32, Mask
 from calibration.swatch import Swatch
-from companion.vision.leaning import Leaning, leaning
+from companion.vision.leaning import Leaning, fit_leaning
 from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
 from companion.vision.workers import WORKERS
 
@@ -42,6 +42,16 @@ class Windows(Protocol):
 
 class WeightsError(CalibrationError):
     """The program's own files are incomplete."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Examples:
+    """Hexes of the swatch picture: windows, both ways, of which of `EXAMPLES` each is one, and what lies there."""
+
+    fine: Windows
+    coarse: Windows
+    kinds: npt.NDArray[np.int64]
+    swatches: Sequence[Swatch]
 
 
 class HexNetwork:
@@ -113,16 +123,6 @@ class HexNetwork:
         return embedded
 
 
-@dataclasses.dataclass(frozen=True)
-class Examples:
-    """Hexes of the swatch picture: windows, both ways, of which of `EXAMPLES` each is one, and what lies there."""
-
-    fine: Windows
-    coarse: Windows
-    kinds: npt.NDArray[np.int64]
-    swatches: Sequence[Swatch]
-
-
 class Network:
     """All networks with one session's examples.
 
@@ -141,11 +141,12 @@ class Network:
         self.leaning = Leaning({})
 
     def set_examples(self, examples: Examples) -> None:
-        """Take the swatch picture's hexes as examples, and tell by them which way this table's answers lean."""
+        """Take the swatch picture's hexes as examples, and tell by them which way this table's answers lean: those of
+        the quick network. (With the close one's in the mean as many hexes are read rightly.)"""
         self.coarse.set_examples(examples.coarse, examples.kinds)
         for network in (self.quick, self.close):
             network.set_examples(examples.fine, examples.kinds)
-        self.leaning = leaning(self.quick.of_examples(), examples.swatches)
+        self.leaning = fit_leaning(self.quick.of_examples(), examples.swatches)
 
     def lands(self, windows: Sequence[Windows]) -> Callable[[], list[Floats32]]:
         """Begin to read safe lands, each a stack of one window of a size of its own; what is returned waits for them.

@@ -59,13 +59,14 @@ class Shown(NamedTuple):
     def again(self, bare: Mask, board: Board) -> Floats32:
         """By hex the share of its print, 1 at most, that is seen in a picture in which nothing lies on `bare` hexes.
 
-        It is what is seen and one standard error more; for a hex that is not bare, what its neighbours show.
+        It is what is seen and one standard error more, of what is bare among the hex and its neighbours the median: a
+        shadow falls on one of them, a dark sea is all round it. Where nothing can be told it is 1.
         """
         told = bare & np.isfinite(self.error)
         own = np.clip(self.contrast + np.where(told, self.error, 0.0), 0.0, 1.0)
-        near = ([board.index[n] for n in (h, *board.neighbours[h])] for h in board.hexes)
-        round_it = [float(np.mean(own[n][told[n]])) if told[n].any() else 1.0 for n in near]
-        return np.where(told, own, round_it).astype(np.float32)
+        near = (np.array([board.index[n] for n in (h, *board.neighbours[h])]) for h in board.hexes)
+        found = [np.median(own[some[told[some]]]) if told[some].any() else 1.0 for some in near]
+        return np.array(found, np.float32)
 
     def of_what_is_seen(self, again: Floats32) -> Shown:
         """The same, of what of the print can be seen at all (`again`)."""

@@ -84,9 +84,12 @@ def test_a_row_of_pieces_at_the_rim_is_no_arm(find, view):
     assert not find(strokes(view, 20, *row)).any()
 
 
-@pytest.mark.parametrize(("kinds", "is_heap"), [(("red", "yellow", "boat", "whale"), True), (("red",), False)])
+@pytest.mark.parametrize(
+    ("kinds", "is_heap"),
+    [(("red", "yellow", "boat", "whale"), True), (("red", "yellow", "boat"), False), (("red",), False)],
+)
 def test_pieces_of_several_kinds_side_by_side_are_no_arm(find, view, kinds, is_heap):
-    """They lie from the rim on as close as an arm; a sleeve may have a paint's colour."""
+    """They lie from the rim on as close as an arm; a sleeve may have the colours of one or of three."""
     heap = strokes(view, 60, [(0, 260), (0, 120)])
     x, y = (np.floor(view.grid_mm()[..., axis] / 20).astype(int) for axis in (0, 1))
     kind = (x + 2 * y) % len(kinds)

@@ -127,7 +127,8 @@ def test_which_way_the_answers_lean_is_taken_out_of_them(steps, table_dir):
     assert set(told.factors) == set(ASKED)
     leans = Leaning({"tile": np.array([[1.0, 50.0, 1.0, 0.02]])})
     try:
-        for network.leaning in (Leaning({}), leans):
+        for leaning in (Leaning({}), leans):
+            network.leaning = leaning
             found.append(look(scan).answers)
     finally:
         network.leaning = told
@@ -135,6 +136,23 @@ def test_which_way_the_answers_lean_is_taken_out_of_them(steps, table_dir):
     for name, answers in leans.taken_out(plain).items():
         np.testing.assert_allclose(answers, fair[name], atol=1e-6)
     assert np.abs(plain["tile"] - fair["tile"]).max() > 1e-3
+
+
+def test_kept_answers_lean_no_second_time(steps, table_calibration, table_dir):
+    pixels, _, examples = steps
+    network = Network(make_workers())
+    network.set_examples(examples)
+    look = LookStep(table_calibration, Field(BOARD, table_calibration), network)
+    scan = look.scan(pixels(read_picture(table_dir / "calib_pieces.jpg")))
+    network.leaning = Leaning({"tile": np.array([[1.0, 3.0, 1.0, 0.3]])})
+    looks, said = np.arange(1, len(BOARD.hexes) + 1), []
+    for _ in range(4):
+        seen = look(scan, looks=looks)
+        look.answered(seen, looks)
+        said.append(dict(zip(seen.hexes, seen.answers["tile"], strict=True)))
+    assert len(look._asked) < len(seen.hexes) / 2, "most of them were kept"
+    for h, tile in said[0].items():
+        np.testing.assert_allclose(said[-1][h], tile, atol=1e-6)
 
 
 def test_a_stack_is_read_like_its_windows_one_by_one(steps):

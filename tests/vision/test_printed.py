@@ -140,16 +140,28 @@ def test_less_of_the_print_is_all_that_there_is():
     assert seen.missing().tolist() == [False, True]
 
 
-def test_of_a_hex_under_a_piece_its_neighbours_tell():
+def test_what_a_hex_shows_again_is_told_with_its_neighbours():
+    """A shadow over one of them does not count, nor does what lies under a piece; a dark sea is all round it."""
     count = len(BOARD.hexes)
-    laid = next(i for i, h in enumerate(BOARD.hexes) if len(BOARD.neighbours[h]) == 6)
-    near = [BOARD.index[h] for h in BOARD.neighbours[BOARD.hexes[laid]]]
+    one = next(i for i, h in enumerate(BOARD.hexes) if len(BOARD.neighbours[h]) == 6)
+    near = [BOARD.index[h] for h in BOARD.neighbours[BOARD.hexes[one]]]
     contrast, error = np.ones(count, np.float32), np.full(count, 0.1, np.float32)
-    contrast[near], contrast[laid] = 0.3, 0.0
-    bare = np.arange(count) != laid
-    assert Shown(contrast, error).again(bare, BOARD)[laid] == pytest.approx(0.4)
-    blind = np.where(np.isin(np.arange(count), [laid, *near]), np.inf, error).astype(np.float32)
-    assert Shown(contrast, blind).again(bare, BOARD)[laid] == 1.0, "who knows nothing relies on the print"
+    contrast[one] = 0.0
+    bare = np.ones(count, bool)
+    assert (Shown(contrast, error).again(bare, BOARD) == 1.0).all()
+    contrast[near[:4]] = 0.3
+    for is_bare in (True, False):
+        bare[one] = is_bare
+        assert Shown(contrast, error).again(bare, BOARD)[one] == pytest.approx(0.4)
+    blind = np.where(np.isin(np.arange(count), [one, *near]), np.inf, error).astype(np.float32)
+    assert Shown(contrast, blind).again(bare, BOARD)[one] == 1.0, "who knows nothing relies on the print"
+
+
+def test_a_print_that_is_seen_is_seen_again(table_calibration, step, read):
+    """In the picture of the pieces, whatever shadows these throw."""
+    bare = ~np.isin(np.arange(len(BOARD.hexes)), [BOARD.index[s.hex] for s in table_calibration.swatches])
+    again = step(read.read_view(table_calibration.swatch_image())).again(bare, BOARD)
+    assert again.min() > 2 * LEAST_AGAIN
 
 
 def test_what_the_camera_does_not_see_is_not_told(table_calibration, field, empty):
