@@ -205,8 +205,9 @@ class HandStep:
         box = slice(max(0, top - 1), top + height + 1), slice(max(0, left - 1), left + width + 1)
         parts = shrunk(labels)[box]
         area = np.bincount(parts.ravel(), minlength=count)
+        pieces = _by_kind(evidence, box)
         kinds, is_wide = np.zeros(count, int), np.zeros(count, bool)
-        for kind in [*(pieces := _by_kind(evidence, box)), ~np.any(pieces, axis=0)]:
+        for kind in (*pieces, ~np.any(pieces, axis=0)):
             alike = cv2.morphologyEx(kind.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
             alike[parts == 0] = 0
             inner = cv2.distanceTransform(alike, cv2.DIST_L2, 5) > ARM_RADIUS_MM * self._scale / SHRINK
