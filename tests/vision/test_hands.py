@@ -104,11 +104,13 @@ def test_pieces_of_several_kinds_side_by_side_are_no_arm(find, view, kinds, is_h
 
 
 def test_creatures_look_alike(find, view):
-    """An arm in a dark sleeve has colours of all three."""
+    """An arm in a dark sleeve has colours of all three, and its cuff those of wood."""
     arm = strokes(view, 60, [(0, 260), (0, 120)])
-    third = np.floor(view.grid_mm()[..., 0] / 5).astype(int) % 3
-    dark = {name: arm & (third == number) for number, name in enumerate(CREATURES)}
-    assert find(arm, kinds=dark).any()
+    third, cuff = np.floor(view.grid_mm()[..., 0] / 18).astype(int) % 3, view.grid_mm()[..., 1] < 130
+    dark = {name: arm & ~cuff & (third == number) for number, name in enumerate(CREATURES)}
+    assert find(arm, kinds={**dark, "boat": arm & cuff}).any()
+    other = dict(zip(("red", "yellow", "green"), dark.values(), strict=True))
+    assert not find(arm, kinds={**other, "boat": arm & cuff}).any(), "paints are told apart"
 
 
 def test_what_is_as_wide_as_an_arm_but_small_is_none_though_pieces_lie_beside_it(find, view):
