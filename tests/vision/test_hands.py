@@ -106,7 +106,7 @@ def test_pieces_of_several_kinds_side_by_side_are_no_arm(find, view, kinds, is_h
 def test_creatures_look_alike(find, view):
     """An arm in a dark sleeve has colours of all three, and its cuff those of wood."""
     arm = strokes(view, 60, [(0, 260), (0, 120)])
-    third, cuff = np.floor(view.grid_mm()[..., 0] / 18).astype(int) % 3, view.grid_mm()[..., 1] < 130
+    third, cuff = np.floor(view.grid_mm()[..., 0] / 18).astype(int) % 3, view.grid_mm()[..., 1] < 105
     dark = {name: arm & ~cuff & (third == number) for number, name in enumerate(CREATURES)}
     assert find(arm, kinds={**dark, "boat": arm & cuff}).any()
     other = dict(zip(("red", "yellow", "green"), dark.values(), strict=True))
