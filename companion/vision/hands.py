@@ -206,15 +206,14 @@ class HandStep:
         parts = shrunk(labels)[box]
         area = np.bincount(parts.ravel(), minlength=count)
         pieces = _by_kind(evidence, box)
-        kinds, is_wide = np.zeros(count, int), np.zeros(count, bool)
+        is_wide = np.zeros(count, bool)
         for kind in (*pieces, ~np.any(pieces, axis=0)):
             alike = cv2.morphologyEx(kind.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
             alike[parts == 0] = 0
             inner = cv2.distanceTransform(alike, cv2.DIST_L2, 5) > ARM_RADIUS_MM * self._scale / SHRINK
             is_wide[parts[inner]] = True
-        for kind in pieces:
-            kinds += np.bincount(parts[kind], minlength=count) >= HEAP_SHARE * area
-        heaps = ~is_wide & (kinds >= HEAP_KINDS)
+        enough = [np.bincount(parts[kind], minlength=count) >= HEAP_SHARE * area for kind in pieces]
+        heaps = ~is_wide & (np.sum(enough, axis=0) >= HEAP_KINDS)
         heaps[0] = False  # what is in no part
         return np.asarray(heaps[labels])
 

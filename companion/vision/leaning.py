@@ -52,8 +52,8 @@ class Leaning:
 
 
 def fit_leaning(said: Answers, swatches: Sequence[Swatch]) -> Leaning:
-    """Which way the answers lean: `said` of the hexes of the swatch layout. Each of them has
-    something on it: how often something is seen on bare ones they do not tell."""
+    """Which way the answers lean: `said` of the hexes of the swatch layout. Each of them has something on it: how often
+    something is seen on bare ones they do not tell."""
     tiles = np.array([TERRAINS.index(s.tile) + 1 if s.tile else 0 for s in swatches])
     are_there = np.array([[int(c in s.explorers) for c in COLOURS] for s in swatches])
     tile = _fitted(said["tile"][:, 0], tiles)
@@ -70,7 +70,7 @@ def _fitted(said: Floats32, truth: Indices) -> Floats:
     `said` (N x values) and how far the network is thought to lean (maximum a posteriori)."""
     logits = np.log(np.maximum(said, LEAST).astype(np.float64))
     leans = np.zeros(logits.shape[1])
-    wanted = (truth[:, None] == np.arange(len(leans))).sum(axis=0)
+    wanted = np.bincount(truth, minlength=len(leans))
     for _ in range(ROUNDS):
         p = np.exp(logits + leans)
         p /= p.sum(axis=1, keepdims=True)

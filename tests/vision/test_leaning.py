@@ -28,12 +28,6 @@ def said(sure=0.98):
     return {name: answers.astype(np.float32) for name, answers in found.items()}
 
 
-def leant(answers, factors):
-    """The same, more probable by these factors."""
-    fair = answers * np.asarray(factors, np.float32)
-    return (fair / fair.sum(axis=2, keepdims=True)).astype(np.float32)
-
-
 def test_what_is_right_and_sure_does_not_lean():
     told = fit_leaning(said(0.99999), PRESCRIBED)
     for factors in told.factors.values():
@@ -59,7 +53,7 @@ def test_a_colour_leans_by_itself(factor):
     """Whoever is overlooked everywhere is there more often than is said, one or several; the others are as said."""
     answers, factors = said(0.9), np.ones(SHAPES["free"])
     factors[2, 1:] = factor
-    answers["free"] = leant(answers["free"], factors)
+    answers = Leaning({"free": factors}).taken_out(answers)
     found, by_itself = (fit_leaning(a, PRESCRIBED).factors["free"] for a in (answers, said(0.9)))
     assert found.shape == SHAPES["free"]
     assert found[:, 0] == pytest.approx(1.0)
