@@ -9,14 +9,12 @@ light that is added. Colours are then compared in CIE Lab.
 from __future__ import annotations
 
 import math
-from concurrent.futures import Executor
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from calibration.arrays import Floats32, Image, Mask
-from calibration.bands import in_bands
 from calibration.response import LEVELS, Response, find_response, to_light
 from calibration.surface import FLOOR, PRINT, by_channels, log_factor, log_ratio, quadratic, weights
 
@@ -25,9 +23,6 @@ CELL = 10
 
 SMOOTH = 0.7
 """Standard deviation of the smoothing of colours, view px (0.6 mm)."""
-
-SMOOTHED_ROWS = 3
-"""It reaches so far: OpenCV's kernel of floats ends at four standard deviations."""
 
 VEIL = 0.005
 """Less added light (linear, of 1) is not told from none: a board full of pieces leaves little print to tell by."""
@@ -53,22 +48,10 @@ def percentile_light(image: Image, there: Mask, percent: float, below: float = m
     return float(_TO_LINEAR[int(np.percentile(levels, percent, method="lower"))]) if len(levels) else None
 
 
-def to_lab(linear: Floats32, factor: Floats32 | None = None, workers: Executor | None = None) -> Floats32:
-    """H x W x 3 CIE Lab of linear BGR light (values above 1 are clipped), with the pixel noise smoothed a little.
-
-    `factor`: H x W x 3, what the light is to be multiplied by. `workers`: the threads that work on it side by side.
-    """
-    out = np.empty_like(linear)
-
-    def of(rows: slice) -> None:
-        """Some rows, from these and those round them that the smoothing reaches."""
-        wide = slice(max(0, rows.start - SMOOTHED_ROWS), rows.stop + SMOOTHED_ROWS)
-        light = linear[wide] if factor is None else linear[wide] * factor[wide]
-        lab = cv2.GaussianBlur(cv2.cvtColor(np.clip(light, 0.0, 1.0), cv2.COLOR_LBGR2Lab), (0, 0), SMOOTH)
-        out[rows] = lab[rows.start - wide.start :][: rows.stop - rows.start]
-
-    in_bands(len(linear), of, workers)
-    return out
+def to_lab(linear: Floats32) -> Floats32:
+    """H x W x 3 CIE Lab of linear BGR light (values above 1 are clipped), with the pixel noise smoothed a little."""
+    lab = cv2.cvtColor(np.clip(linear, 0.0, 1.0), cv2.COLOR_LBGR2Lab)
+    return np.asarray(cv2.GaussianBlur(lab, (0, 0), SMOOTH), np.float32)
 
 
 class Light(NamedTuple):

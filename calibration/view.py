@@ -7,7 +7,6 @@ distance from there, H the camera's height.
 
 from __future__ import annotations
 
-from concurrent.futures import Executor
 from typing import Annotated
 
 import cv2
@@ -16,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.arrays import Floats, Floats32, Image
-from calibration.bands import in_bands
 from calibration.camera import FAR_PX, Camera
 from calibration.print import BoardPrint, Side
 
@@ -64,9 +62,7 @@ class View(msgspec.Struct, frozen=True):
 class Rectifier:
     """Turns camera pictures into the view; the look-up maps are made once. `inside`: view pixels the picture shows."""
 
-    def __init__(self, camera: Camera, view: View, workers: Executor | None = None) -> None:
-        """`workers`: the threads that work on one picture side by side."""
-        self._workers = workers
+    def __init__(self, camera: Camera, view: View) -> None:
         pixels = _pixels(camera, view)
         # a picture much finer than the view is averaged down first: sampling it sparsely would let noise through
         self._block = max(1, round(_density(pixels)))
@@ -92,13 +88,7 @@ class Rectifier:
         if self._block > 1:
             size = part.shape[1] // self._block, part.shape[0] // self._block
             part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
-        view = np.empty((*self.inside.shape, 3), np.uint8)
-
-        def of(rows: slice) -> None:
-            cv2.remap(part, self._map[rows], self._fraction[rows], cv2.INTER_LINEAR, dst=view[rows])
-
-        in_bands(len(view), of, self._workers)
-        return view
+        return np.asarray(cv2.remap(part, self._map, self._fraction, cv2.INTER_LINEAR), np.uint8)
 
 
 def board_view(board: BoardPrint) -> View:

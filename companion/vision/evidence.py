@@ -79,7 +79,7 @@ class PixelStep:
         """`workers`: the threads that work side by side, others than those of a whole recogniser if there is none."""
         self._workers = workers or make_workers()
         self._calibration = calibration
-        self.rectify = Rectifier(calibration.camera, calibration.view, self._workers)
+        self.rectify = Rectifier(calibration.camera, calibration.view)
         self.inside: Mask = np.asarray(self.rectify.inside)
         self._meter = LightMeter(calibration.light_as_taken(), calibration.on_board & self.inside, calibration.exposure)
 
@@ -92,8 +92,8 @@ class PixelStep:
         linear = to_linear(picture)
         light = self._meter.measure(picture, linear)
         linear = light.without(picture, linear)
-        factor = spread(np.float32(self._calibration.exposure) / light.factor, linear.shape[:2])
-        lab = to_lab(linear, factor, self._workers)
+        linear *= spread(np.float32(self._calibration.exposure) / light.factor, linear.shape[:2])
+        lab = to_lab(linear)
         classes = self._workers.submit(self._calibration.colours, lab)  # while the print is looked for
         ground = self._calibration.ground.log_density(lab, light.factor)
         return PixelEvidence(picture, light.factor, lab, ground, classes.result())

@@ -179,18 +179,14 @@ class LookStep:
         lands = {land: boxes[land] for land in itertools.compress(LAND_SIDES, inhabited) if land in boxes}
         return Scan(planes, shrunk(planes, COARSE_FRAME.shrink), worth_a_look(planes, self._middles), lands)
 
-    def __call__(self, scan: Scan) -> Look:
-        """Read the hexes on which something may be, and the safe lands."""
-        return self.begin(scan)()
-
-    def begin(
+    def __call__(
         self,
         scan: Scan,
         hidden: Container[Hex] = (),
         hidden_lands: Container[Land] = (),
         looks: Numbers | None = None,
-    ) -> Callable[[], Look]:
-        """Begin to read what is not `hidden`; what is returned goes on with it until it has been read.
+    ) -> Look:
+        """Read the hexes on which something may be, and the safe lands; not those that are `hidden`.
 
         `looks`: numbers of how the hexes look; where they are those of `answered`, what was said then may hold.
         """
@@ -201,13 +197,9 @@ class LookStep:
         places = np.concatenate([self._asked, busy[holds]])
         coarse = self._network.coarse.begin(Cuts(self._coarse, scan.coarse, self._asked))
         lands = self._read_lands(scan, hidden_lands)  # while it is seen what is left
-
-        def look() -> Look:
-            asked, kept = self._answers(scan, coarse()), self._kept.take(busy[holds])
-            answers = {name: np.concatenate([said, kept[name]]) for name, said in asked.items()}
-            return Look(tuple(board.hexes[i] for i in places), answers, lands(), self._land_cells)
-
-        return look
+        asked, kept = self._answers(scan, coarse()), self._kept.take(busy[holds])
+        answers = {name: np.concatenate([said, kept[name]]) for name, said in asked.items()}
+        return Look(tuple(board.hexes[i] for i in places), answers, lands(), self._land_cells)
 
     def _read_lands(self, scan: Scan, hidden: Container[Land]) -> Callable[[], Floats32]:
         """Begin to read the safe lands; what is returned waits for the maps of `Look.lands`."""

@@ -55,18 +55,21 @@ class LookMemory:
         self._numbers = numbers
 
     def __call__(self, coarse: Floats32, seen: Mask, *, anew: bool) -> Numbers:
-        """`find` of what is `seen`, 0 elsewhere; then `add` if `anew`."""
-        found = np.where(seen, self.find(coarse), 0)
+        """`find`, then `add` if `anew`."""
+        found = self.find(coarse, seen)
         return self.add(found, seen) if anew else found
 
-    def find(self, coarse: Floats32) -> Numbers:
-        """The number of each place's look, 0 where it looks as it never did. `coarse`: the view in Lab at `SCALE`."""
+    def find(self, coarse: Floats32, seen: Mask) -> Numbers:
+        """The number of each place's look, 0 where it is not `seen` or looks as it never did.
+
+        `coarse`: the view in Lab at `SCALE`.
+        """
         self._pictures += 1
         smooth = cv2.split(cv2.blur(coarse, (3, 3)))
         now = self._now = np.stack([plane.ravel().take(self._at) for plane in smooth], axis=1)
         found = np.zeros(len(now), np.int64)
         for k in range(REMEMBERED):
-            asked = np.flatnonzero((found == 0) & (self._given[k] > 0))
+            asked = np.flatnonzero(seen & (found == 0) & (self._given[k] > 0))
             if len(asked):
                 alike = asked[_is_alike(now[asked] - self._looks[k, asked], self._counts[asked])]
                 found[alike] = self._given[k, alike]

@@ -25,7 +25,7 @@ from companion.vision.leaning import Leaning, fit_leaning
 from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
 from companion.vision.workers import WORKERS
 
-BATCH = 16
+BATCH = 8
 """Windows read together at most: more would only need more memory. Each batch is read by one thread: threads that share
 one wait for each other at every layer."""
 

@@ -33,7 +33,7 @@ from companion.vision.field import Field
 from companion.vision.glare import GlareStep
 from companion.vision.hands import HandStep
 from companion.vision.look import Look, LookStep
-from companion.vision.memory import LookMemory, Numbers, coarse_view
+from companion.vision.memory import LookMemory, coarse_view
 from companion.vision.network import Network
 from companion.vision.observation import (
     Blurred,
@@ -221,7 +221,8 @@ class Recogniser:
         evidence = self._pixels.read_view(found.view)
         lap("pixels")
         scan = self._workers.submit(self._look.scan, evidence)  # while hands are looked for
-        remembered = self._workers.submit(self._remember, evidence.lab)
+        coarse = coarse_view(evidence.lab)
+        moving = self._moving(coarse)
         covered, glare = self._find_covered(evidence)
         lap("hands")
         masks: dict[HiddenBy, Mask] = {
@@ -232,14 +233,12 @@ class Recogniser:
         }
         hidden = _hidden(masks, self._board.hexes, self._prisms)
         hidden_lands = _hidden(masks, tuple(LAND_SIDES), self._look.land_places)
-        coarse, looks = remembered.result()
+        looks = self._hex_memory.find(coarse, np.array([h not in hidden for h in self._board.hexes]))
         unseen_lands = {land for land, by in hidden_lands.items() if by != "hand"}
-        reading = self._look.begin(scan.result(), hidden, unseen_lands, looks if self._follows else None)
-        moving = self._moving(coarse)
-        shown = self._print(evidence).of_what_is_seen(self._printed_again)
-        look = reading()
-        del scan, reading  # 9 MB
+        look = self._look(scan.result(), hidden, unseen_lands, looks if self._follows else None)
+        del scan  # 9 MB
         lap("look")
+        shown = self._print(evidence).of_what_is_seen(self._printed_again)
         said = self._said_hidden(look, evidence, beside_an_arm=bool(covered.any()))
         said += self._unprinted(look, said, hidden, shown)
         lap("print")
@@ -268,11 +267,6 @@ class Recogniser:
         lap("readings")
         self.trace = Trace(self._calibration, evidence, covered, look, shown, observation, lap.seconds, lap.cpu_seconds)
         return observation
-
-    def _remember(self, lab: Floats32) -> tuple[Floats32, Numbers]:
-        """The coarse view, and the numbers of the hexes' looks."""
-        coarse = coarse_view(lab)
-        return coarse, self._hex_memory.find(coarse)
 
     def _find_covered(self, evidence: PixelEvidence) -> tuple[Mask, Mask]:
         """H x W: where an arm covers the board, and where glare does: parts of what looks like arms are reflections."""

@@ -76,7 +76,7 @@ def test_windows_cut_batch_by_batch_are_answered_as_those_of_a_stack(steps):
 def test_what_is_hidden_is_not_looked_at(steps, table_dir):
     pixels, look, _ = steps
     hidden = {s.hex for s in PRESCRIBED[:5]}
-    seen = look.begin(look.scan(pixels(read_picture(table_dir / "calib_pieces.jpg"))), hidden)()
+    seen = look(look.scan(pixels(read_picture(table_dir / "calib_pieces.jpg"))), hidden)
     assert not hidden & set(seen.hexes)
     assert {s.hex for s in PRESCRIBED[5:]} <= set(seen.hexes)
 
@@ -147,7 +147,7 @@ def test_kept_answers_lean_no_second_time(steps, table_calibration, table_dir):
     network.leaning = Leaning({"tile": np.array([[1.0, 3.0, 1.0, 0.3]])})
     looks, said = np.arange(1, len(BOARD.hexes) + 1), []
     for _ in range(4):
-        seen = look.begin(scan, looks=looks)()
+        seen = look(scan, looks=looks)
         look.answered(seen, looks)
         said.append(dict(zip(seen.hexes, seen.answers["tile"], strict=True)))
     assert len(look._asked) < len(seen.hexes) / 2, "most of them were kept"
