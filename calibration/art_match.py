@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from calibration.arrays import Floats, Floats32, Grey, Image, Indices, Mask
 from calibration.camera import Camera
+from calibration.haze import NO_HAZE, Haze
 from calibration.view import Rectifier, View
 
 COARSER = 2
@@ -236,8 +237,9 @@ class Places:
 class ArtView:
     """Pictures of one camera as `Art` compares them."""
 
-    def __init__(self, art: Art, camera: Camera) -> None:
-        self._art, self._rectify = art, Rectifier(camera, art.view)
+    def __init__(self, art: Art, camera: Camera, haze: Haze = NO_HAZE) -> None:
+        """`haze`: was taken out of the art, and is in the camera's pictures."""
+        self._art, self._rectify = art, Rectifier(camera, art.view, haze)
 
     def track(self, image: Image, reach_mm: float) -> Tracks:
         """See `Art.track`; `image` is the camera's picture."""

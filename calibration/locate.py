@@ -89,7 +89,7 @@ class BoardFinder:
 
     def _take(self, calibration: Calibration, view: ArtView | None = None) -> None:
         self._calibration = calibration
-        self._view = view or ArtView(self._art, calibration.camera)
+        self._view = view or ArtView(self._art, calibration.camera, calibration.haze)
 
     def _guesses(self, image: Image) -> Iterator[Camera]:
         camera = self._calibration.camera
@@ -108,7 +108,7 @@ class BoardFinder:
         best: tuple[float, Camera, ArtView] | None = None
         corners = self._calibration.board.corners()
         for turn in range(ROUNDS):
-            view = ArtView(self._art, camera)
+            view = ArtView(self._art, camera, self._calibration.haze)
             tracks = view.track(image, REACH_MM)
             motion = self._motion(tracks, image, camera)
             shift = math.inf if motion is None else self.corner_shift(motion)

@@ -14,6 +14,7 @@ from calibration.camera import Bounded, Camera
 from calibration.colours import ColourTable
 from calibration.errors import CalibrationError
 from calibration.ground import Ground
+from calibration.haze import NO_HAZE, Haze
 from calibration.light import percentile_light, to_lab, to_linear
 from calibration.print import BoardPrint
 from calibration.quality import Quality
@@ -37,6 +38,7 @@ _CUT_OFF = 0.9
 """Linear light from which on a pixel may be cut off by the camera itself."""
 
 
+_Added = Annotated[float, msgspec.Meta(ge=0, lt=1)]
 FourCorners = Annotated[list[tuple[Bounded, Bounded]], msgspec.Meta(min_length=4, max_length=4)]
 
 
@@ -48,7 +50,7 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     board alone sets it, as in older files. `cards` are the markers' corners in px in the
     calibration picture, to see whether the camera was moved; `noise` belongs to `ground`, see there. `focus`: which
     lens took the pictures and where its motor held it, in the camera's own measure; None where that is not known, as in
-    older files.
+    older files. `haze` is in all pictures that this camera takes, and was taken out of `reference` and `swatch`.
     """
 
     format: int
@@ -65,6 +67,7 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     swatch_eye: tuple[float, float, float]
     focus: tuple[str, float] | None = None
     brightened: Annotated[float, msgspec.Meta(gt=0, le=100)] | None = None
+    haze: tuple[_Added, _Added, _Added] = NO_HAZE
 
     @classmethod
     def bare(
@@ -74,6 +77,8 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
         cards: dict[str, list[tuple[float, float]]],
         view: Image,
         quality: Quality,
+        *,
+        haze: Haze = NO_HAZE,
     ) -> Self:
         """What the empty board alone tells, as `view` (its picture in `board_view`) shows it: no pieces, no colours."""
         return cls(
@@ -89,6 +94,7 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
             swatches=(),
             swatch_eye=(0.0, 0.0, 0.0),
             quality=quality,
+            haze=haze,
         )
 
     def showing(self, swatch_view: Image) -> Calibration:

@@ -33,6 +33,9 @@ MarkerIds = dict[str, Annotated[int, msgspec.Meta(ge=0)]]
 CARD_CORNERS = {"nw": (-1, -1), "ne": (1, -1), "se": (1, 1), "sw": (-1, 1)}
 """The direction from the board's middle to each card."""
 
+BORDER = 1 / 6.5
+"""Width of a marker's black border, as a share of the marker: a sixth if it has 4 x 4 cells, a seventh if 5 x 5."""
+
 _INLETS = ((-2, -5), (-3, -4), (7, -5), (7, -4), (-7, 4), (-7, 5), (2, 5), (3, 4))
 _CUT = ((6, 0), (-6, 0))
 
@@ -90,12 +93,19 @@ class BoardPrint(msgspec.Struct, frozen=True, dict=True):
 
     def card_white(self, name: str) -> Floats:
         """N x 3: points in the middle of the card's white rim, where its brightness can be sampled."""
+        return self._round_marker(name, 1.0 + (self.card - self.marker) / 2 / self.marker)
+
+    def card_black(self, name: str) -> Floats:
+        """N x 3: points in the middle of the marker's border, which is black."""
+        return self._round_marker(name, 1.0 - BORDER)
+
+    def _round_marker(self, name: str, times: float) -> Floats:
+        """N x 3: points all round a square that is so many times the marker's."""
         corners = self.card_corners(name)
         middle = corners.mean(axis=0)
         steps = np.linspace(0.0, 1.0, 7)[:-1]
-        rim = 1.0 + (self.card - self.marker) / 2 / self.marker
         sides = [corners[i] + (corners[(i + 1) % 4] - corners[i]) * t for i in range(4) for t in steps]
-        return np.asarray(middle + (np.array(sides) - middle) * (rim, rim, 1.0))
+        return np.asarray(middle + (np.array(sides) - middle) * (times, times, 1.0))
 
     @functools.cached_property
     def hex_edges(self) -> tuple[Floats, Floats]:

@@ -18,6 +18,7 @@ from calibration.camera import Pixels
 from calibration.camera_model import LensKind
 from calibration.cards import find_cards
 from calibration.errors import BAD_JSON, BoardPictureError, CalibrationError, PictureError, SwatchPictureError
+from calibration.haze import measure_haze
 from calibration.laid import Laid
 from calibration.lens import CharucoSheet, Lens, lens_from_charuco
 from calibration.locate import BoardFinder
@@ -137,17 +138,19 @@ def calibrate(
             fit = fit_camera(board_image, cards, board, lens, info.lens)
         else:
             fit = pose_from_taps(board_image, corners, board, lens, info.lens)
-    rectify = Rectifier(fit.camera, board_view(board))
+    haze = measure_haze(board_image, board, cards)
+    rectify = Rectifier(fit.camera, board_view(board), haze)
     empty = Calibration.bare(
         fit.camera,
         board,
         {name: [(float(x), float(y)) for x, y in at] for name, at in cards.items()},
         rectify(board_image),
         measure_quality(board_image, fit, board, cards, lens.rms if lens else None),
+        haze=haze,
     )
     model = _in_swatch_picture(empty, pieces_image)
     if model is not empty:  # moved in between
-        rectify = Rectifier(model.camera, model.view)
+        rectify = Rectifier(model.camera, model.view, model.haze)
     view = rectify(pieces_image)
     model = model.showing(view)
     check = SwatchCheck(model, swatches)

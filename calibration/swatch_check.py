@@ -86,7 +86,7 @@ class SwatchCheck:
     def __init__(self, bare: Calibration, swatches: Sequence[Swatch] = PRESCRIBED) -> None:
         board, view, eye = bare.board, bare.view, bare.camera.eye
         self._places = Places(board, view, eye, swatches)
-        self._camera, self._view = bare.camera, view
+        self._camera, self._view, self._haze = bare.camera, view, bare.haze
         self._on_board = bare.on_board
         self._known_lab = to_lab(bare.reference_light())
         self._exposure = np.float32(bare.exposure)
@@ -106,7 +106,7 @@ class SwatchCheck:
 
     @functools.cached_property
     def _rectify(self) -> Rectifier:
-        return Rectifier(self._camera, self._view)
+        return Rectifier(self._camera, self._view, self._haze)
 
     def compare(self, seen: Image) -> Laid:
         """A picture in the view (H x W x 3 uint8 BGR) against the empty board."""

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from calibration.arrays import Floats, Floats32, Image
 from calibration.camera import FAR_PX, Camera
+from calibration.haze import NO_HAZE, Haze, cleared
 from calibration.print import BoardPrint, Side
 
 MARGIN_MM = 24.0
@@ -62,7 +63,9 @@ class View(msgspec.Struct, frozen=True):
 class Rectifier:
     """Turns camera pictures into the view; the look-up maps are made once. `inside`: view pixels the picture shows."""
 
-    def __init__(self, camera: Camera, view: View) -> None:
+    def __init__(self, camera: Camera, view: View, haze: Haze = NO_HAZE) -> None:
+        """`haze`: is taken out of the pictures."""
+        self._haze = haze
         pixels = _pixels(camera, view)
         # a picture much finer than the view is averaged down first: sampling it sparsely would let noise through
         self._block = max(1, round(_density(pixels)))
@@ -88,7 +91,8 @@ class Rectifier:
         if self._block > 1:
             size = part.shape[1] // self._block, part.shape[0] // self._block
             part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
-        return np.asarray(cv2.remap(part, self._map, self._fraction, cv2.INTER_LINEAR), np.uint8)
+        seen = np.asarray(cv2.remap(part, self._map, self._fraction, cv2.INTER_LINEAR), np.uint8)
+        return cleared(seen, self._haze, self.inside)
 
 
 def board_view(board: BoardPrint) -> View:

@@ -12,6 +12,7 @@ from calibration import Calibration, CalibrationError, SessionInfo, calibrate
 from calibration.arrays import Floats, Image
 from calibration.cards import find_cards
 from calibration.glance import Glance, Stillness, glance
+from calibration.haze import measure_haze
 from calibration.lens import CharucoSheet, Lens, SheetFinder, SheetView, fit_lens
 from calibration.lens_views import coverage, is_held, is_new
 from calibration.pose import PoseFit, fit_camera, pose_from_taps
@@ -188,10 +189,11 @@ class BoardStep:
         corners = tuple(corner.at for corner in _corners(self._seen, m)) if m.given else None
         fit = self._fit(self._image, cards, corners)
         quality = measure_quality(self._image, fit, board, cards, m.lens.rms if m.lens else None)
-        view = Rectifier(fit.camera, board_view(board))(self._image)
+        haze = measure_haze(self._image, board, cards)
+        view = Rectifier(fit.camera, board_view(board), haze)(self._image)
         m.forget_board()
         m.empty, m.cards, m.corners = self._image, cards, corners
-        m.bare = Calibration.bare(fit.camera, board, {}, view, quality)
+        m.bare = Calibration.bare(fit.camera, board, {}, view, quality, haze=haze)
         m.check = SwatchCheck(m.bare)
         return True
 

@@ -79,7 +79,7 @@ class PixelStep:
         """`workers`: the threads that work side by side, others than those of a whole recogniser if there is none."""
         self._workers = workers or make_workers()
         self._calibration = calibration
-        self.rectify = Rectifier(calibration.camera, calibration.view)
+        self.rectify = Rectifier(calibration.camera, calibration.view, calibration.haze)
         self.inside: Mask = np.asarray(self.rectify.inside)
         self._meter = LightMeter(calibration.light_as_taken(), calibration.on_board & self.inside, calibration.exposure)
 

@@ -204,7 +204,10 @@ class Recogniser:
         laps("registration")
         calibration = self._registration.calibration
         is_new = calibration is not self._calibration
-        view = (Rectifier(calibration.camera, calibration.view) if is_new else self._pixels.rectify)(image)
+        rectify = self._pixels.rectify
+        if is_new:
+            rectify = Rectifier(calibration.camera, calibration.view, calibration.haze)
+        view = rectify(image)
         detail = self._sharpness(view)
         if not isinstance(registration, NotSeen) and detail < BLURRED:
             registration = Blurred(detail)
