@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from calibration.arrays import Floats, Floats32, Grey, Image, Indices, Mask
 from calibration.camera import Camera
-from calibration.haze import NO_HAZE, Haze
+from calibration.haze import Haze
 from calibration.view import Rectifier, View
 
 COARSER = 2
@@ -237,7 +237,7 @@ class Places:
 class ArtView:
     """Pictures of one camera as `Art` compares them."""
 
-    def __init__(self, art: Art, camera: Camera, haze: Haze = NO_HAZE) -> None:
+    def __init__(self, art: Art, camera: Camera, haze: Haze | None = None) -> None:
         """`haze`: was taken out of the art, and is in the camera's pictures."""
         self._art, self._rectify = art, Rectifier(camera, art.view, haze)
 

@@ -20,7 +20,7 @@ from calibration.arrays import Floats
 from calibration.atomic import begins_otherwise, place_of, write_atomically
 from calibration.errors import BAD_JSON, CalibrationError
 from calibration.ground import LEVELS
-from calibration.model import FORMAT, Calibration
+from calibration.model import FORMAT, HAZY_FORMAT, Calibration
 from calibration.small_file import read_json
 from calibration.swatch import require_layout
 
@@ -99,12 +99,12 @@ def load_calibration(path: Path) -> Calibration:
         ) from error
     try:
         version = msgspec.json.decode(data, type=_Head).format
-        if version > FORMAT:
+        if version > HAZY_FORMAT:
             raise CalibrationError(
                 f"{path}: this calibration (format {version}) is from a newer version of the program; "
                 "update the program or calibrate again."
             )
-        if version != FORMAT:
+        if version < FORMAT:
             raise CalibrationError(f"{path}: this calibration (format {version}) is too old; calibrate again.")
         document = msgspec.json.decode(data)
         checksum = document.pop(_CHECKSUM, None)

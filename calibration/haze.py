@@ -2,14 +2,17 @@
 
 In: the picture of the empty board, the corner cards. Out: how much light is added everywhere, and what takes it out.
 It makes black grey: what differs little in the dark, as black creatures do, then differs less. What comes to a single
-picture later is a veil (`light`); this is in all of a table's pictures, also in that of the empty board.
+picture later is a veil (`light`); this is in all of a table's pictures, also in that of the empty board. It is a share
+of the light that falls on the table: with half of that there is half of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
 import cv2
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -19,76 +22,107 @@ from calibration.response import LEVELS, to_levels, to_light
 
 INK = 0.1
 """Printed black is no brighter than that, as a share of the paper's white (linear light): what is more is haze. Toner
-has some 0.04, ink on plain paper up to this (densities of 1.4 and 1.0); 149 rendered tables have 0.06 at most. Where
+has some 0.04, ink on plain paper up to this (densities of 1.4 and 1.0); 155 rendered tables have 0.06 at most. Where
 what is none is taken out, dark things become black and are misread as in haze: so none is believed sooner."""
 
 FEWEST = 2
 """With fewer cards a lamp mirrored in one is not told from haze: all have what the lens adds."""
 
-CUT_OFF = 254
-"""From this level on white may be brighter than the picture shows."""
+CUT_OFF, BRIGHTEST = 254, 1.5
+"""From this level on white may be brighter than the picture shows, but hardly brighter than that (linear light)."""
 
-DARKEST = 0.01
-"""Share of the pixels that are called dark: fewer would be noise."""
+LEAST_SEEN, CLEARLY = 0.5, 2.0
+"""A card tells if so much of its black and of its white lies in the picture, and white is so many times as bright."""
 
-Haze = tuple[float, float, float]
-"""Linear light (of 1) in blue, green, red."""
+DARKEST, MOST = 0.01, 0.8
+"""Nothing is darker than the haze: of the picture's darkest hundredth no more than this is taken for it. A lens that
+was wiped has less than it had."""
 
-NO_HAZE: Haze = (0.0, 0.0, 0.0)
+_Light = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
-_LIGHT = to_light(LEVELS)
+
+class Haze(msgspec.Struct, frozen=True):
+    """Linear light, 0 to 1, in blue, green, red, as in the picture of the empty board.
+
+    `added`: by the lens, everywhere. `middle`: the median of the view, with that in it.
+    """
+
+    added: tuple[_Light, _Light, _Light]
+    middle: tuple[_Light, _Light, _Light]
 
 
 def black_and_white(image: Image, board: BoardPrint, cards: Mapping[str, Floats]) -> Floats:
-    """N x 2 x 3: of each card in the picture (BGR) the linear light of black and of white.
+    """N x 2 x 3: of N cards the linear light (0 to 1, BGR) of black and of white in a picture (H x W x 3 uint8 BGR).
 
-    `cards`: the markers' corners in px. None are told of cards whose white is cut off, nor of fewer than `FEWEST`.
+    `cards`: the markers' corners by card, 4 x 2 px each, in the order of `BoardPrint.card_corners`. Of fewer cards than
+    `FEWEST` that can be told N is 0.
     """
     told = []
     for name, seen in cards.items():
-        corners = board.card_corners(name)[:, :2]
-        to_picture = cv2.getPerspectiveTransform(corners.astype(np.float32), np.asarray(seen, np.float32))
+        corners = board.card_corners(name)[:, :2].astype(np.float32)
+        to_picture = cv2.getPerspectiveTransform(corners, np.asarray(seen, np.float32))
         black, white = (
-            np.median(_sampled(image, cv2.perspectiveTransform(points[None, :, :2], to_picture)), axis=0)
+            _median(image, cv2.perspectiveTransform(points[None, :, :2], to_picture))
             for points in (board.card_black(name), board.card_white(name))
         )
-        if white.max() < CUT_OFF:
-            told.append([black, white])
-    return to_light(np.array(told if len(told) >= FEWEST else []).reshape(-1, 2, 3) / 255)
+        if black is not None and white is not None:
+            light = np.where(white < CUT_OFF, to_light(white / 255), BRIGHTEST)
+            told.append([to_light(black / 255), light])
+    clear = [[black, white] for black, white in told if white.sum() > CLEARLY * black.sum()]
+    return np.array(clear if len(clear) >= FEWEST else []).reshape(-1, 2, 3)
 
 
-def measure_haze(image: Image, board: BoardPrint, cards: Mapping[str, Floats]) -> Haze:
-    """How much light the lens adds everywhere, so far as the cards prove it. Arguments as in `black_and_white`."""
-    told = black_and_white(image, board, cards)
-    if not len(told):
-        return NO_HAZE
-    added = ((told[:, 0] - INK * told[:, 1]) / (1 - INK)).min(axis=0)
-    blue, green, red = (float(v) for v in np.maximum(added, 0.0))
-    return blue, green, red
+def measure_haze(told: Floats, view: Image, there: Mask) -> Haze | None:
+    """What the lens adds, so far as the cards prove it; None if they prove none.
 
-
-def black_share(image: Image, board: BoardPrint, cards: Mapping[str, Floats]) -> float | None:
-    """How bright printed black is, as a share of white, on the card where it is least; None where that is not told."""
-    told = black_and_white(image, board, cards)
-    return float((told[:, 0] / told[:, 1]).mean(axis=1).min()) if len(told) else None
-
-
-def cleared(picture: Image, haze: Haze, there: Mask) -> Image:
-    """A picture (H x W x 3 BGR) without that haze, or with less of it taken out if it has less.
-
-    For nothing is darker than the haze: if what is dark among the pixels `there` (H x W) is, the lens has been wiped.
+    `told`: `black_and_white` of the picture of the empty board. `view`: H x W x 3 uint8 BGR, that picture in the view;
+    `there`: H x W, where it shows something.
     """
-    if not any(haze):
-        return picture
-    inside = there.astype(np.uint8)
-    counts = (cv2.calcHist([picture], [channel], inside, [256], [0, 256]).ravel() for channel in range(3))
-    darkest = [int(np.searchsorted(n.cumsum(), DARKEST * n.sum())) for n in counts]
-    added = np.minimum(haze, _LIGHT[darkest])
-    levels = to_levels(np.maximum(_LIGHT[:, None] - added, 0.0) / (1 - added))
-    return np.asarray(cv2.LUT(picture, np.round(255 * levels).astype(np.uint8)[None]), np.uint8)
+    if not len(told):
+        return None
+    added = ((told[:, 0] - INK * told[:, 1]) / (1 - INK)).min(axis=0).clip(0.0, 1.0)
+    return Haze(_channels(added), _channels(_light_of(view, there, 0.5))) if added.any() else None
 
 
-def _sampled(image: Image, pixels: npt.ArrayLike) -> Floats:
-    """N x 3: the picture's levels at 1 x N x 2 px."""
-    maps = np.asarray(pixels, np.float32)
-    return np.asarray(cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR)[0], float)
+def black_share(told: Floats) -> float | None:
+    """How bright printed black is, as a share of white, on the card where it is least; None where that is not told.
+
+    `told`: `black_and_white`.
+    """
+    black, white = told.sum(axis=2).T
+    return float((black / white).min()) if len(told) else None
+
+
+def cleared(view: Image, haze: Haze | None, there: Mask) -> Image:
+    """A picture in the view (H x W x 3 uint8 BGR) without the haze; `there`: H x W, where it shows something.
+
+    In less light there is less haze, and less after the lens was wiped; in more there is no more taken out, but what is
+    left is a veil.
+    """
+    if haze is None:
+        return view
+    share = np.minimum(1.0, _light_of(view, there, 0.5) / np.maximum(haze.middle, 1e-6))
+    added = np.minimum(share * haze.added, MOST * _light_of(view, there, DARKEST))
+    levels = to_levels(np.maximum(to_light(LEVELS)[:, None] - added, 0.0) / (1 - added))
+    return np.asarray(cv2.LUT(view, np.round(255 * levels).astype(np.uint8)[None]), np.uint8)
+
+
+def _light_of(view: Image, there: Mask, share: float) -> Floats:
+    """3: the linear light (BGR) that such a share of the pixels `there` have at most."""
+    counts = (cv2.calcHist([view], [channel], there.view(np.uint8), [256], [0, 256]).ravel() for channel in range(3))
+    return to_light(np.array([int(np.searchsorted(n.cumsum(), share * n.sum())) for n in counts]) / 255)
+
+
+def _median(image: Image, pixels: npt.ArrayLike) -> Floats | None:
+    """3: the picture's median levels at 1 x N x 2 px; None if too few of these lie in it."""
+    at = np.asarray(pixels, np.float32)
+    inside = ((at >= 0) & (at <= (image.shape[1] - 1, image.shape[0] - 1))).all(axis=2)
+    if inside.mean() < LEAST_SEEN:
+        return None
+    seen = cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
+    return np.asarray(np.median(seen[inside], axis=0), float)
+
+
+def _channels(values: Floats) -> tuple[float, float, float]:
+    blue, green, red = (float(v) for v in values)
+    return blue, green, red

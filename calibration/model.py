@@ -14,7 +14,7 @@ from calibration.camera import Bounded, Camera
 from calibration.colours import ColourTable
 from calibration.errors import CalibrationError
 from calibration.ground import Ground
-from calibration.haze import NO_HAZE, Haze
+from calibration.haze import Haze
 from calibration.light import percentile_light, to_lab, to_linear
 from calibration.print import BoardPrint
 from calibration.quality import Quality
@@ -23,6 +23,9 @@ from calibration.view import View, board_view
 
 FORMAT = 2
 """Version of the calibration file."""
+
+HAZY_FORMAT = 3
+"""That of one with haze: programs that know of none would compare what has it with what has it not."""
 
 _JPEG_QUALITY = 97
 
@@ -38,7 +41,6 @@ _CUT_OFF = 0.9
 """Linear light from which on a pixel may be cut off by the camera itself."""
 
 
-_Added = Annotated[float, msgspec.Meta(ge=0, lt=1)]
 FourCorners = Annotated[list[tuple[Bounded, Bounded]], msgspec.Meta(min_length=4, max_length=4)]
 
 
@@ -50,7 +52,8 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     board alone sets it, as in older files. `cards` are the markers' corners in px in the
     calibration picture, to see whether the camera was moved; `noise` belongs to `ground`, see there. `focus`: which
     lens took the pictures and where its motor held it, in the camera's own measure; None where that is not known, as in
-    older files. `haze` is in all pictures that this camera takes, and was taken out of `reference` and `swatch`.
+    older files. `haze` is in the pictures that this camera takes, and was taken out of `reference` and `swatch`; None
+    if the lens adds none that is known of.
     """
 
     format: int
@@ -67,7 +70,7 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     swatch_eye: tuple[float, float, float]
     focus: tuple[str, float] | None = None
     brightened: Annotated[float, msgspec.Meta(gt=0, le=100)] | None = None
-    haze: tuple[_Added, _Added, _Added] = NO_HAZE
+    haze: Haze | None = None
 
     @classmethod
     def bare(
@@ -78,11 +81,11 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
         view: Image,
         quality: Quality,
         *,
-        haze: Haze = NO_HAZE,
+        haze: Haze | None = None,
     ) -> Self:
         """What the empty board alone tells, as `view` (its picture in `board_view`) shows it: no pieces, no colours."""
         return cls(
-            format=FORMAT,
+            format=FORMAT if haze is None else HAZY_FORMAT,
             camera=camera,
             board=board,
             view=board_view(board),

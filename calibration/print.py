@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration.arrays import Floats
 from calibration.errors import CalibrationError
-from calibration.markers import require_markers
+from calibration.markers import aruco_dictionary, require_markers
 
 Hex = tuple[int, int]
 Side = Annotated[float, msgspec.Meta(ge=100, le=2000)]
@@ -32,9 +32,6 @@ MarkerIds = dict[str, Annotated[int, msgspec.Meta(ge=0)]]
 
 CARD_CORNERS = {"nw": (-1, -1), "ne": (1, -1), "se": (1, 1), "sw": (-1, 1)}
 """The direction from the board's middle to each card."""
-
-BORDER = 1 / 6.5
-"""Width of a marker's black border, as a share of the marker: a sixth if it has 4 x 4 cells, a seventh if 5 x 5."""
 
 _INLETS = ((-2, -5), (-3, -4), (7, -5), (7, -4), (-7, 4), (-7, 5), (2, 5), (3, 4))
 _CUT = ((6, 0), (-6, 0))
@@ -97,7 +94,8 @@ class BoardPrint(msgspec.Struct, frozen=True, dict=True):
 
     def card_black(self, name: str) -> Floats:
         """N x 3: points in the middle of the marker's border, which is black."""
-        return self._round_marker(name, 1.0 - BORDER)
+        cells = aruco_dictionary(self.marker_dict).markerSize + 2
+        return self._round_marker(name, 1.0 - 1.0 / cells)
 
     def _round_marker(self, name: str, times: float) -> Floats:
         """N x 3: points all round a square that is so many times the marker's."""

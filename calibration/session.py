@@ -5,7 +5,7 @@ In: pictures (in memory or in a session directory) and what is known of sizes an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
@@ -13,18 +13,18 @@ from typing import Annotated, Literal
 import msgspec
 
 from calibration.appearance import learn_appearance
-from calibration.arrays import Image
+from calibration.arrays import Floats, Image
 from calibration.camera import Pixels
 from calibration.camera_model import LensKind
 from calibration.cards import find_cards
 from calibration.errors import BAD_JSON, BoardPictureError, CalibrationError, PictureError, SwatchPictureError
-from calibration.haze import measure_haze
+from calibration.haze import black_and_white, cleared, measure_haze
 from calibration.laid import Laid
 from calibration.lens import CharucoSheet, Lens, lens_from_charuco
 from calibration.locate import BoardFinder
 from calibration.model import Calibration, encode_view
 from calibration.pictures import read_picture
-from calibration.pose import fit_camera, pose_from_taps
+from calibration.pose import PoseFit, fit_camera, pose_from_taps
 from calibration.print import BoardPrint, HexWidth, Length, MarkerIds, Side, Thickness
 from calibration.quality import measure_quality
 from calibration.small_file import read_json
@@ -138,16 +138,7 @@ def calibrate(
             fit = fit_camera(board_image, cards, board, lens, info.lens)
         else:
             fit = pose_from_taps(board_image, corners, board, lens, info.lens)
-    haze = measure_haze(board_image, board, cards)
-    rectify = Rectifier(fit.camera, board_view(board), haze)
-    empty = Calibration.bare(
-        fit.camera,
-        board,
-        {name: [(float(x), float(y)) for x, y in at] for name, at in cards.items()},
-        rectify(board_image),
-        measure_quality(board_image, fit, board, cards, lens.rms if lens else None),
-        haze=haze,
-    )
+    empty, rectify = bare_calibration(board_image, fit, board, cards, lens)
     model = _in_swatch_picture(empty, pieces_image)
     if model is not empty:  # moved in between
         rectify = Rectifier(model.camera, model.view, model.haze)
@@ -167,6 +158,27 @@ def calibrate(
         swatches=tuple(swatches),
         swatch_eye=(x, y, height),
     )
+
+
+def bare_calibration(
+    image: Image, fit: PoseFit, board: BoardPrint, cards: Mapping[str, Floats], lens: Lens | None
+) -> tuple[Calibration, Rectifier]:
+    """What the picture of the empty board alone tells (H x W x 3 uint8 BGR), and what brings others into its view.
+
+    `cards`: the markers' corners by card, 4 x 2 px each.
+    """
+    rectify = Rectifier(fit.camera, board_view(board))
+    view = rectify(image)
+    haze = measure_haze(black_and_white(image, board, cards), view, rectify.inside)
+    bare = Calibration.bare(
+        fit.camera,
+        board,
+        {name: [(float(x), float(y)) for x, y in at] for name, at in cards.items()},
+        cleared(view, haze, rectify.inside),
+        measure_quality(image, fit, board, cards, lens.rms if lens else None),
+        haze=haze,
+    )
+    return bare, rectify.clearing(haze)
 
 
 def calibrate_session(session_dir: Path, corners: Sequence[tuple[float, float]] | None = None) -> Calibration:

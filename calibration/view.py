@@ -7,6 +7,7 @@ distance from there, H the camera's height.
 
 from __future__ import annotations
 
+import copy
 from typing import Annotated
 
 import cv2
@@ -16,7 +17,7 @@ import numpy.typing as npt
 
 from calibration.arrays import Floats, Floats32, Image
 from calibration.camera import FAR_PX, Camera
-from calibration.haze import NO_HAZE, Haze, cleared
+from calibration.haze import Haze, cleared
 from calibration.print import BoardPrint, Side
 
 MARGIN_MM = 24.0
@@ -63,7 +64,7 @@ class View(msgspec.Struct, frozen=True):
 class Rectifier:
     """Turns camera pictures into the view; the look-up maps are made once. `inside`: view pixels the picture shows."""
 
-    def __init__(self, camera: Camera, view: View, haze: Haze = NO_HAZE) -> None:
+    def __init__(self, camera: Camera, view: View, haze: Haze | None = None) -> None:
         """`haze`: is taken out of the pictures."""
         self._haze = haze
         pixels = _pixels(camera, view)
@@ -82,6 +83,12 @@ class Rectifier:
             places.append(block - np.float32(low))
         self._window = window[1], window[0]
         self._map, self._fraction = cv2.convertMaps(places[0], places[1], cv2.CV_16SC2)
+
+    def clearing(self, haze: Haze | None) -> Rectifier:
+        """One that takes that haze out of the pictures."""
+        other = copy.copy(self)
+        other._haze = haze
+        return other
 
     def __call__(self, image: Image) -> Image:
         """The picture as the view sees it, uint8 BGR; black outside the picture."""

@@ -12,15 +12,13 @@ from calibration import Calibration, CalibrationError, SessionInfo, calibrate
 from calibration.arrays import Floats, Image
 from calibration.cards import find_cards
 from calibration.glance import Glance, Stillness, glance
-from calibration.haze import measure_haze
 from calibration.lens import CharucoSheet, Lens, SheetFinder, SheetView, fit_lens
 from calibration.lens_views import coverage, is_held, is_new
 from calibration.pose import PoseFit, fit_camera, pose_from_taps
 from calibration.print import CARD_CORNERS, Hex
-from calibration.quality import LENS_WIDTH, Quality, measure_quality
-from calibration.session import MAX_SHIFT_MM
+from calibration.quality import LENS_WIDTH, Quality
+from calibration.session import MAX_SHIFT_MM, bare_calibration
 from calibration.swatch_check import SwatchCheck
-from calibration.view import Rectifier, board_view
 from companion.calibrating import words
 from companion.calibrating.corners import board_corners
 from companion.calibrating.state import CardShown, CardState, CornerShown, Pixel, Sight
@@ -188,12 +186,9 @@ class BoardStep:
         cards = find_cards(self._image, board)
         corners = tuple(corner.at for corner in _corners(self._seen, m)) if m.given else None
         fit = self._fit(self._image, cards, corners)
-        quality = measure_quality(self._image, fit, board, cards, m.lens.rms if m.lens else None)
-        haze = measure_haze(self._image, board, cards)
-        view = Rectifier(fit.camera, board_view(board), haze)(self._image)
         m.forget_board()
         m.empty, m.cards, m.corners = self._image, cards, corners
-        m.bare = Calibration.bare(fit.camera, board, {}, view, quality, haze=haze)
+        m.bare, _ = bare_calibration(self._image, fit, board, cards, m.lens)
         m.check = SwatchCheck(m.bare)
         return True
 

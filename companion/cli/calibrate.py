@@ -232,7 +232,7 @@ def quality_lines(calibration: Calibration, assessment: Assessment) -> list[str]
         ("exposure", f"{q.level:.0f}", f"{white}, of 255; {100 * q.clipped:.1f} % of the board burnt out"),
     ]
     if q.black is not None:
-        rows.append(("black", f"{100 * q.black:.0f} %", "of the cards' white: more is haze"))
+        rows.append(("black", f"{100 * q.black:.0f} %", "of the cards' white; beyond 10 % it is haze, and taken out"))
     if q.lens_rms_px is not None:
         rows.append(("lens", f"{q.lens_rms_px:.2f} px", "error of the lens pictures"))
     apart = next(m.value for m in assessment.measures if m.name == "colours apart")

@@ -11,11 +11,13 @@ import msgspec
 import numpy as np
 import pytest
 from cameras import with_spare_card
+from lights import from_linear
 
 import calibration
 from calibration import CalibrationError, SessionInfo
 from calibration.assessment import Assessment
 from calibration.glance import Glance
+from calibration.light import to_linear
 from calibration.quality import CRITERIA, Advice, Measure
 from companion.calibrating import Guide, guide, words
 from companion.rules.geometry import load_board
@@ -84,6 +86,18 @@ def test_from_the_cards_to_a_good_calibration(empty, full):
     assert not g.state.done
     assert g.take().done
     assert g.result.quality.line_rms_mm < 0.2
+
+
+def test_through_a_hazy_lens_the_layout_is_checked_and_the_result_says_so(empty, full):
+    g = Guide()
+    hazy = [from_linear(to_linear(image) * 0.7 + 0.2) for image in (empty, full)]
+    step(g, hazy[0])
+    step(g, hazy[0])
+    assert step(g, hazy[1]).step == "result"
+    assert g.state.assessment.grade == "usable"
+    assert "wipe the lens" in str(g.state.assessment.advice[0])
+    g.take()
+    assert min(g.result.haze.added) > 0.1
 
 
 def test_nothing_is_taken_before_it_is_ready(empty):

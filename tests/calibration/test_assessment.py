@@ -37,7 +37,7 @@ def test_the_test_tables_calibration_is_good_in_everything(table_calibration):
         ({"edge_mm": 2.5}, "set the focus"),
         ({"level": 45.0}, "switch a lamp on"),
         ({"clipped": 0.08}, "turn the lamp away"),
-        ({"black": 0.15}, "wipe the lens"),
+        ({"black": 0.3}, "wipe the lens"),
         ({"lens_rms_px": 1.1}, "glue the lens sheet"),
     ],
 )

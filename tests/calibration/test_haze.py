@@ -1,13 +1,15 @@
 """What the lens adds everywhere is measured on the cards' black, and taken out; nothing that is none."""
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 from lights import from_linear
 
 from calibration.cards import find_cards
-from calibration.haze import INK, NO_HAZE, black_and_white, black_share, cleared, measure_haze
+from calibration.haze import INK, Haze, black_and_white, black_share, cleared, measure_haze
 from calibration.light import to_linear
+from calibration.markers import aruco_dictionary
 from calibration.pictures import read_picture
 from calibration.print import BoardPrint
 
@@ -18,6 +20,11 @@ MUCH = 0.2
 def hazed(image, share):
     """The picture with that share of white added everywhere, taken a little darker so that nothing is cut off."""
     return from_linear(to_linear(image) * (0.9 - share) + share)
+
+
+def measured(image, cards):
+    """The haze that the cards prove; the whole picture stands for the view."""
+    return measure_haze(black_and_white(image, BOARD, cards), image, np.ones(image.shape[:2], bool))
 
 
 @pytest.fixture(scope="module")
@@ -31,38 +38,71 @@ def cards(empty):
 
 
 def marked(image, cards, name, level):
-    """The picture with that level, BGR, all over the marker of one card."""
-    return cv2.fillConvexPoly(image.copy(), cards[name].round().astype(np.int32), level)
+    """The picture with that level of grey all over the marker of one card."""
+    return cv2.fillConvexPoly(image.copy(), cards[name].round().astype(np.int32), (level,) * 3)
 
 
 def test_printed_black_without_haze_is_none(empty, cards):
-    assert black_share(empty, BOARD, cards) < 0.8 * INK
-    assert measure_haze(empty, BOARD, cards) == NO_HAZE
+    assert 0.01 < black_share(black_and_white(empty, BOARD, cards)) < 0.8 * INK
+    assert measured(empty, cards) is None
 
 
 @pytest.mark.parametrize("share", [0.15, MUCH, 0.3])
 def test_haze_is_measured_by_what_ink_cannot_be_and_never_too_much(empty, cards, share):
-    for found in measure_haze(hazed(empty, share), BOARD, cards):
-        assert 0.5 * share < found < 1.02 * share
-    assert black_share(hazed(empty, share), BOARD, cards) > black_share(empty, BOARD, cards) + share / 2
+    haze = measured(hazed(empty, share), cards)
+    assert all(0.5 * share < added < 1.02 * share for added in haze.added)
+    told = black_and_white(hazed(empty, share), BOARD, cards)
+    assert black_share(told) > black_share(black_and_white(empty, BOARD, cards)) + share / 2
 
 
 def test_a_lamp_that_is_mirrored_in_some_cards_is_no_haze(empty, cards):
     seen = empty
     for name in list(cards)[1:]:
-        seen = marked(seen, cards, name, (90, 90, 90))
-    assert measure_haze(seen, BOARD, cards) == NO_HAZE
-    seen = marked(seen, cards, next(iter(cards)), (90, 90, 90))
-    assert min(measure_haze(seen, BOARD, cards)) > 0
+        seen = marked(seen, cards, name, 120)
+    assert measured(seen, cards) is None
+    seen = marked(seen, cards, next(iter(cards)), 120)
+    assert min(measured(seen, cards).added) > 0
 
 
-def test_one_card_and_cards_whose_white_is_cut_off_tell_nothing(empty, cards):
-    seen = hazed(empty, MUCH)
+def test_one_card_alone_tells_nothing(empty, cards):
     one = dict(list(cards.items())[:1])
-    for image, told in ((seen, one), (seen, {}), (cv2.convertScaleAbs(seen, alpha=1.6), cards)):
-        assert black_and_white(image, BOARD, told).shape == (0, 2, 3)
-        assert measure_haze(image, BOARD, told) == NO_HAZE
-        assert black_share(image, BOARD, told) is None
+    for some in (one, {}):
+        told = black_and_white(hazed(empty, MUCH), BOARD, some)
+        assert told.shape == (0, 2, 3)
+        assert black_share(told) is None
+        assert measured(hazed(empty, MUCH), some) is None
+
+
+def test_white_that_is_cut_off_proves_haze_where_it_is_far_too_much_for_ink(empty, cards):
+    bright = from_linear(1.5 * (to_linear(empty) * 0.7 + MUCH))
+    assert 0 < min(measured(bright, cards).added) < 1.5 * MUCH
+    assert measured(from_linear(1.5 * to_linear(empty)), cards) is None
+
+
+def test_a_card_of_which_half_is_seen_tells_and_a_darker_rim_is_no_white(empty, cards):
+    whole = black_and_white(empty, BOARD, cards)
+    left = min(corners[:, 0].min() for corners in cards.values())
+    top = min(corners[:, 1].min() for corners in cards.values())
+    edge = np.array([max(0, int(left) - 1), max(0, int(top) - 1)])
+    cropped = np.ascontiguousarray(empty[edge[1] :, edge[0] :])
+    told = black_and_white(cropped, BOARD, {name: corners - edge for name, corners in cards.items()})
+    assert 2 <= len(told) <= 4
+    assert black_share(told) < 0.8 * INK
+    np.testing.assert_allclose(told[:, 1].max(axis=0), whole[:, 1].max(axis=0), rtol=0.2)
+    assert black_and_white(np.full_like(empty, 60), BOARD, cards).shape == (0, 2, 3)
+
+
+@pytest.mark.parametrize("name", ["DICT_4X4_50", "DICT_5X5_50", "DICT_7X7_50", "DICT_APRILTAG_36h11"])
+def test_black_is_looked_for_in_the_border_of_markers_of_every_size(name):
+    board = BoardPrint(marker_dict=name)
+    side = 600
+    marker = cv2.aruco.generateImageMarker(aruco_dictionary(name), 0, side)
+    corners = board.card_corners("nw")
+    at = (board.card_black("nw")[:, :2] - corners[0, :2]) / board.marker * side
+    cells = aruco_dictionary(name).markerSize + 2
+    for column, row in at.astype(int):
+        reach = int(0.4 * side / cells)
+        assert not marker[max(0, row - reach) : row + reach, max(0, column - reach) : column + reach].any()
 
 
 def grey(light):
@@ -70,30 +110,45 @@ def grey(light):
     return from_linear(np.asarray(light, np.float32)[None, :, None].repeat(3, axis=2))
 
 
+RAMP = np.linspace(0.02, 1, 200)
 ALL = np.ones((1, 200), bool)
-RAMP = np.linspace(0, 1, 200)
+HAZE = Haze((MUCH,) * 3, (float(np.median(RAMP)) * (1 - MUCH) + MUCH,) * 3)
 
 
 def test_without_haze_a_picture_is_left_alone():
-    np.testing.assert_array_equal(cleared(grey(RAMP), NO_HAZE, ALL), grey(RAMP))
+    assert cleared(grey(RAMP), None, ALL).tolist() == grey(RAMP).tolist()
 
 
-def test_clearing_brings_back_the_light():
-    seen = cleared(grey(RAMP * (1 - MUCH) + MUCH), (MUCH, MUCH, MUCH), ALL)
-    assert np.abs(to_linear(seen)[0, :, 0] - RAMP).max() < 0.012
+@pytest.mark.parametrize("light", [1.0, 0.7, 0.5, 0.3])
+def test_in_less_light_there_is_less_haze(light):
+    """Seen is light * ((1 - haze) * what is there + haze); an eighth of the haze may stay where all is dark."""
+    seen = to_linear(cleared(grey(light * (RAMP * (1 - MUCH) + MUCH)), HAZE, ALL))[0, :, 0]
+    gain = light * (1 - MUCH) / (1 - light * MUCH)
+    assert np.abs(seen - gain * RAMP).max() < 0.012 + light * MUCH / 8
 
 
-def test_of_a_lens_that_was_wiped_no_more_is_taken_out_than_it_has():
-    wiped = cleared(grey(RAMP), (MUCH, MUCH, MUCH), ALL)
-    assert np.abs(to_linear(wiped)[0, :, 0] - RAMP).max() < 0.012
-    little = cleared(grey(RAMP * 0.9 + 0.1), (MUCH, MUCH, 0.05), ALL)
-    assert np.abs(to_linear(little)[0, :, 0] - RAMP).max() < 0.012
-    assert to_linear(little)[0, 0, 2] == pytest.approx(0.05 / 0.95, abs=0.01)
+def test_in_more_light_no_more_is_taken_out():
+    seen = grey(1.2 * (0.5 * RAMP * (1 - MUCH) + MUCH))
+    dim = Haze(HAZE.added, (0.1,) * 3)
+    taken = to_linear(seen) - to_linear(cleared(seen, dim, ALL)) * (1 - MUCH)
+    assert 0.7 * MUCH < taken.min() <= taken.max() < MUCH + 0.012
+
+
+def test_of_a_lens_that_was_wiped_no_more_is_taken_out_than_it_may_have():
+    wiped = to_linear(cleared(grey(RAMP), HAZE, ALL))[0, :, 0]
+    assert np.abs(wiped - RAMP).max() < 0.03
+    assert (wiped[3:] > 0).all()
 
 
 def test_what_the_picture_does_not_show_is_no_dark_thing():
     seen = grey(RAMP * (1 - MUCH) + MUCH)
-    seen[:, :50] = 0  # beyond the picture's edge
-    there = ALL.copy()
-    there[:, :50] = False
-    assert (cleared(seen, (MUCH, MUCH, MUCH), there)[there] < seen[there]).mean() > 0.9
+    known = cleared(seen, HAZE, ALL)
+    wider = np.zeros((1, 260, 3), np.uint8)  # black beyond the picture's edge
+    wider[:, :200] = seen
+    there = np.arange(260)[None] < 200
+    np.testing.assert_array_equal(cleared(wider, HAZE, there)[:, :200], known)
+
+
+def test_haze_beyond_all_light_is_refused():
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"added": [0.1, 0.1, 1.5], "middle": [0.3, 0.3, 0.3]}, Haze)

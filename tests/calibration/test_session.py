@@ -85,6 +85,16 @@ def test_a_file_from_before_the_focus_was_kept_is_read_and_a_focus_is_kept(table
     assert load_calibration(path).focus == ("imx708", 1.07)
 
 
+def test_a_file_from_before_there_was_haze_is_read(table_calibration, tmp_path):
+    path = tmp_path / "table.json"
+    older = msgspec.to_builtins(table_calibration)
+    assert (older["format"], older.pop("haze")) == (2, None)
+    del older["quality"]["black"]
+    path.write_bytes(msgspec.json.encode(older))
+    quality = msgspec.structs.replace(table_calibration.quality, black=None)
+    assert load_calibration(path) == msgspec.structs.replace(table_calibration, quality=quality)
+
+
 def test_a_file_from_before_the_pictures_height_was_kept_is_read(table_calibration, tmp_path):
     path = tmp_path / "table.json"
     older = msgspec.to_builtins(table_calibration)

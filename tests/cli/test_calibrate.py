@@ -138,6 +138,16 @@ def test_without_cards_the_exposure_is_not_said_to_be_theirs(table_calibration):
         assert any(said in line for line in calibrate.quality_lines(calibration, assess(calibration)))
 
 
+def test_how_black_black_is_is_said_where_it_is_known(table_calibration):
+    for black, said in ((0.031, "3 %"), (None, None)):
+        quality = msgspec.structs.replace(table_calibration.quality, black=black)
+        calibration = msgspec.structs.replace(table_calibration, quality=quality)
+        told = [
+            line.split()[1:3] for line in calibrate.quality_lines(calibration, assess(calibration)) if "black" in line
+        ]
+        assert told == ([said.split()] if said else [])
+
+
 def test_cards_in_each_others_places_are_told_in_one_line(table_dir, tmp_path, capsys):
     shutil.copytree(table_dir, tmp_path / "session")
     about = json.loads((table_dir / "session.json").read_text())

@@ -3,14 +3,16 @@
 import msgspec
 import pytest
 from lights import from_linear
+from pushes import board_moved, table_moved
 
 from calibration import calibrate, load_calibration, save_calibration, session
-from calibration.haze import NO_HAZE
 from calibration.light import to_linear
 from calibration.pictures import read_picture
 from calibration.session import read_info
+from calibration.swatch_check import SwatchCheck
 from companion.rules.geometry import load_board
 from companion.rules.layout import EMPTY, decode_layout
+from companion.vision.observation import Moved
 from companion.vision.recogniser import Recogniser
 
 BOARD = load_board()
@@ -24,25 +26,64 @@ def pictures(table_dir):
     return [from_linear(to_linear(image) * (0.9 - HAZE) + HAZE) for image in seen]
 
 
-def misread(calibration, picture, truth):
+@pytest.fixture(scope="module")
+def cleared(table_dir, pictures):
+    return calibrate(*pictures[:2], read_info(table_dir / "session.json"))
+
+
+@pytest.fixture(scope="module")
+def truth(table_dir):
+    seen = msgspec.json.decode((table_dir / "f01.json").read_bytes())
+    return decode_layout({"hexes": seen["hexes"], "safe": seen["safe"]}, BOARD)
+
+
+def misread(observation, truth):
     """How many hexes are not read as they are."""
-    seen = Recogniser(calibration, BOARD, patience=0).observe(picture).hexes
-    contents = {e.hex: e.hypotheses[0].content if e.hypotheses else None for e in seen}
+    contents = {e.hex: e.hypotheses[0].content if e.hypotheses else None for e in observation.hexes}
     return sum(contents[h] != truth.hexes.get(h, EMPTY) for h in BOARD.hexes)
 
 
-def test_a_hazy_table_is_read_better_without_its_haze(table_dir, pictures, tmp_path, monkeypatch):
-    empty, pieces, game = pictures
-    info = read_info(table_dir / "session.json")
-    seen = msgspec.json.decode((table_dir / "f01.json").read_bytes())
-    truth = decode_layout({"hexes": seen["hexes"], "safe": seen["safe"]}, BOARD)
-    cleared = calibrate(empty, pieces, info)
-    assert min(cleared.haze) > HAZE / 2
-    save_calibration(tmp_path / "table.json", cleared)
-    assert load_calibration(tmp_path / "table.json").haze == cleared.haze
+def read(calibration, picture):
+    return Recogniser(calibration, BOARD, patience=0).observe(picture)
+
+
+def test_a_hazy_table_is_read_better_without_its_haze(table_dir, pictures, cleared, truth, monkeypatch):
+    assert min(cleared.haze.added) > HAZE / 2
     with monkeypatch.context() as patched:
-        patched.setattr(session, "measure_haze", lambda *_: NO_HAZE)
-        hazy = calibrate(empty, pieces, info)
-    wrong = misread(cleared, game, truth)
-    assert wrong < misread(hazy, game, truth) / 2
-    assert wrong <= 3
+        patched.setattr(session, "measure_haze", lambda *_: None)
+        hazy = calibrate(*pictures[:2], read_info(table_dir / "session.json"))
+    wrong = misread(read(cleared, pictures[2]), truth)
+    assert wrong < misread(read(hazy, pictures[2]), truth) / 2
+    assert wrong <= 2
+
+
+@pytest.mark.parametrize("light", [0.3, 0.5, 0.7, 1.1])
+def test_haze_goes_with_the_light(pictures, cleared, truth, light):
+    assert misread(read(cleared, from_linear(light * to_linear(pictures[2]))), truth) <= 2
+
+
+def test_a_board_that_was_pushed_is_read_as_well(pictures, cleared, truth):
+    seen = read(cleared, board_moved(pictures[2], cleared, 30.0, 20.0, 5.0))
+    assert isinstance(seen.registration, Moved)
+    assert misread(seen, truth) <= 4
+
+
+def test_the_swatch_layout_is_checked_through_the_haze(pictures, cleared):
+    sight = SwatchCheck(cleared).see(pictures[1])
+    assert (sight.tiles, sight.pieces, sight.gone, sight.covered) == ((), (), (), ())
+
+
+def test_a_table_pushed_between_its_two_pictures_is_calibrated_without_the_haze(table_dir, pictures, cleared, truth):
+    empty, pieces, game = (
+        table_moved(image, cleared.camera, 8.0, 5.0) if i else image for i, image in enumerate(pictures)
+    )
+    calibration = calibrate(empty, pieces, read_info(table_dir / "session.json"))
+    assert calibration.haze == cleared.haze
+    assert misread(read(calibration, game), truth) <= 4
+
+
+def test_a_hazy_calibration_is_kept_and_read(cleared, tmp_path):
+    path = tmp_path / "table.json"
+    save_calibration(path, cleared)
+    assert load_calibration(path) == cleared
+    assert msgspec.json.decode(path.read_bytes())["format"] == 3, "programs that know of no haze refuse it"
