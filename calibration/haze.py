@@ -22,7 +22,7 @@ from calibration.response import LEVELS, to_levels, to_light
 
 INK = 0.1
 """Printed black is no brighter than that, as a share of the paper's white (linear light): what is more is haze. Toner
-has some 0.04, ink on plain paper up to this (densities of 1.4 and 1.0); 155 rendered tables have 0.06 at most. Where
+has some 0.04, ink on plain paper up to this (densities of 1.4 and 1.0); 210 rendered tables have 0.052 at most. Where
 what is none is taken out, dark things become black and are misread as in haze: so none is believed sooner."""
 
 FEWEST = 2
