@@ -130,6 +130,8 @@ def _checksum(document: dict[str, Any]) -> str:
 def _require_whole(calibration: Calibration) -> None:
     """Raises CalibrationError if a part is missing without which nothing can be recognised."""
     camera = calibration.camera
+    if (calibration.format == HAZY_FORMAT) != (calibration.haze is not None):
+        raise CalibrationError("the calibration's haze is damaged; calibrate again.")
     if len(camera.distortion) not in DISTORTIONS or not _can_see(camera.eye):
         raise CalibrationError("the calibration's camera is damaged; calibrate again.")
     corners = np.abs(camera.project(calibration.board.corners()))

@@ -28,13 +28,16 @@ what is none is taken out, dark things become black and are misread as in haze: 
 FEWEST = 2
 """With fewer cards a lamp mirrored in one is not told from haze: all have what the lens adds."""
 
-CUT_OFF, BRIGHTEST = 254, 1.5
-"""From this level on white may be brighter than the picture shows, but hardly brighter than that (linear light)."""
+LEAST = 0.003
+"""So little linear light is no haze: dark levels are as far apart."""
 
-LEAST_SEEN, CLEARLY = 0.5, 2.0
+CUT_OFF, BRIGHTEST = 254, 1.5
+"""From this level of a channel on white may be brighter than the picture shows, but hardly brighter than that."""
+
+LEAST_SEEN, CLEARLY = 0.5, 1.1
 """A card tells if so much of its black and of its white lies in the picture, and white is so many times as bright."""
 
-DARKEST, MOST = 0.01, 0.8
+USUAL, DARKEST, MOST = 0.5, 0.01, 0.8
 """Nothing is darker than the haze: of the picture's darkest hundredth no more than this is taken for it. A lens that
 was wiped has less than it had."""
 
@@ -44,7 +47,7 @@ _Light = Annotated[float, msgspec.Meta(ge=0, le=1)]
 class Haze(msgspec.Struct, frozen=True):
     """Linear light, 0 to 1, in blue, green, red, as in the picture of the empty board.
 
-    `added`: by the lens, everywhere. `middle`: the median of the view, with that in it.
+    `added`: by the lens, everywhere. `middle`: the median of the board's face, with that in it.
     """
 
     added: tuple[_Light, _Light, _Light]
@@ -66,7 +69,7 @@ def black_and_white(image: Image, board: BoardPrint, cards: Mapping[str, Floats]
             for points in (board.card_black(name), board.card_white(name))
         )
         if black is not None and white is not None:
-            light = np.where(white < CUT_OFF, to_light(white / 255), BRIGHTEST)
+            light = to_light(white / 255) if white.max() < CUT_OFF else np.full(3, BRIGHTEST)
             told.append([to_light(black / 255), light])
     clear = [[black, white] for black, white in told if white.sum() > CLEARLY * black.sum()]
     return np.array(clear if len(clear) >= FEWEST else []).reshape(-1, 2, 3)
@@ -76,12 +79,12 @@ def measure_haze(told: Floats, view: Image, there: Mask) -> Haze | None:
     """What the lens adds, so far as the cards prove it; None if they prove none.
 
     `told`: `black_and_white` of the picture of the empty board. `view`: H x W x 3 uint8 BGR, that picture in the view;
-    `there`: H x W, where it shows something.
+    `there`: H x W, where it shows the board's face.
     """
     if not len(told):
         return None
     added = ((told[:, 0] - INK * told[:, 1]) / (1 - INK)).min(axis=0).clip(0.0, 1.0)
-    return Haze(_channels(added), _channels(_light_of(view, there, 0.5))) if added.any() else None
+    return Haze(_channels(added), _channels(*_quantiles(view, there, USUAL))) if added.max() > LEAST else None
 
 
 def black_share(told: Floats) -> float | None:
@@ -94,23 +97,25 @@ def black_share(told: Floats) -> float | None:
 
 
 def cleared(view: Image, haze: Haze | None, there: Mask) -> Image:
-    """A picture in the view (H x W x 3 uint8 BGR) without the haze; `there`: H x W, where it shows something.
+    """A picture in the view (H x W x 3 uint8 BGR) without the haze; `there`: H x W, where it shows the board's face.
 
-    In less light there is less haze, and less after the lens was wiped; in more there is no more taken out, but what is
-    left is a veil.
+    In less light there is less haze, told by the channel in which the board has lost least, as tiles and pieces have
+    colours; and less after the lens was wiped. In more light no more is taken out, but what is left is a veil.
     """
     if haze is None:
         return view
-    share = np.minimum(1.0, _light_of(view, there, 0.5) / np.maximum(haze.middle, 1e-6))
-    added = np.minimum(share * haze.added, MOST * _light_of(view, there, DARKEST))
+    usual, darkest = _quantiles(view, there, USUAL, DARKEST)
+    light = min(1.0, float((usual / np.maximum(haze.middle, 1e-6)).max()))
+    added = np.minimum(light * np.array(haze.added), MOST * darkest)
     levels = to_levels(np.maximum(to_light(LEVELS)[:, None] - added, 0.0) / (1 - added))
     return np.asarray(cv2.LUT(view, np.round(255 * levels).astype(np.uint8)[None]), np.uint8)
 
 
-def _light_of(view: Image, there: Mask, share: float) -> Floats:
-    """3: the linear light (BGR) that such a share of the pixels `there` have at most."""
-    counts = (cv2.calcHist([view], [channel], there.view(np.uint8), [256], [0, 256]).ravel() for channel in range(3))
-    return to_light(np.array([int(np.searchsorted(n.cumsum(), share * n.sum())) for n in counts]) / 255)
+def _quantiles(view: Image, there: Mask, *shares: float) -> Floats:
+    """Shares x 3: the linear light (BGR) that such shares of the pixels `there` have at most."""
+    mask = there.view(np.uint8)
+    counts = [cv2.calcHist([view], [c], mask, [256], [0, 256]).ravel().cumsum() for c in range(3)]
+    return to_light(np.array([[np.searchsorted(n, share * n[-1]) for n in counts] for share in shares]) / 255)
 
 
 def _median(image: Image, pixels: npt.ArrayLike) -> Floats | None:

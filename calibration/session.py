@@ -169,12 +169,12 @@ def bare_calibration(
     """
     rectify = Rectifier(fit.camera, board_view(board))
     view = rectify(image)
-    haze = measure_haze(black_and_white(image, board, cards), view, rectify.inside)
+    haze = measure_haze(black_and_white(image, board, cards), view, rectify.face)
     bare = Calibration.bare(
         fit.camera,
         board,
         {name: [(float(x), float(y)) for x, y in at] for name, at in cards.items()},
-        cleared(view, haze, rectify.inside),
+        cleared(view, haze, rectify.face),
         measure_quality(image, fit, board, cards, lens.rms if lens else None),
         haze=haze,
     )

@@ -8,6 +8,7 @@ distance from there, H the camera's height.
 from __future__ import annotations
 
 import copy
+import functools
 from typing import Annotated
 
 import cv2
@@ -15,7 +16,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from calibration.arrays import Floats, Floats32, Image
+from calibration.arrays import Floats, Floats32, Image, Mask
 from calibration.camera import FAR_PX, Camera
 from calibration.haze import Haze, cleared
 from calibration.print import BoardPrint, Side
@@ -66,7 +67,7 @@ class Rectifier:
 
     def __init__(self, camera: Camera, view: View, haze: Haze | None = None) -> None:
         """`haze`: is taken out of the pictures."""
-        self._haze = haze
+        self._view, self._haze = view, haze
         pixels = _pixels(camera, view)
         # a picture much finer than the view is averaged down first: sampling it sparsely would let noise through
         self._block = max(1, round(_density(pixels)))
@@ -84,6 +85,13 @@ class Rectifier:
         self._window = window[1], window[0]
         self._map, self._fraction = cv2.convertMaps(places[0], places[1], cv2.CV_16SC2)
 
+    @functools.cached_property
+    def face(self) -> Mask:
+        """View pixels in which the picture shows the board's face."""
+        east, south = (side / 2 for side in self._view.board)
+        grid = np.abs(self._view.grid_mm())
+        return np.asarray(self.inside & (grid[..., 0] < east) & (grid[..., 1] < south))
+
     def clearing(self, haze: Haze | None) -> Rectifier:
         """One that takes that haze out of the pictures."""
         other = copy.copy(self)
@@ -99,7 +107,7 @@ class Rectifier:
             size = part.shape[1] // self._block, part.shape[0] // self._block
             part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
         seen = np.asarray(cv2.remap(part, self._map, self._fraction, cv2.INTER_LINEAR), np.uint8)
-        return cleared(seen, self._haze, self.inside)
+        return seen if self._haze is None else cleared(seen, self._haze, self.face)
 
 
 def board_view(board: BoardPrint) -> View:

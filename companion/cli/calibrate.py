@@ -210,6 +210,7 @@ def quality_object(calibration: Calibration, assessment: Assessment) -> dict[str
     """The figures, the grade and what it rests on, for programs."""
     return {
         **msgspec.to_builtins(calibration.quality),
+        "haze": msgspec.to_builtins(calibration.haze),
         "grade": assessment.grade,
         "measures": msgspec.to_builtins(assessment.measures),
         "alike": list(assessment.alike),
@@ -232,7 +233,9 @@ def quality_lines(calibration: Calibration, assessment: Assessment) -> list[str]
         ("exposure", f"{q.level:.0f}", f"{white}, of 255; {100 * q.clipped:.1f} % of the board burnt out"),
     ]
     if q.black is not None:
-        rows.append(("black", f"{100 * q.black:.0f} %", "of the cards' white; beyond 10 % it is haze, and taken out"))
+        haze = calibration.haze
+        taken = f"; haze, {100 * max(haze.added):.0f} % of white, is taken out" if haze else ""
+        rows.append(("black", f"{100 * q.black:.0f} %", f"of the cards' white{taken}"))
     if q.lens_rms_px is not None:
         rows.append(("lens", f"{q.lens_rms_px:.2f} px", "error of the lens pictures"))
     apart = next(m.value for m in assessment.measures if m.name == "colours apart")

@@ -79,6 +79,24 @@ def test_white_that_is_cut_off_proves_haze_where_it_is_far_too_much_for_ink(empt
     assert measured(from_linear(1.5 * to_linear(empty)), cards) is None
 
 
+def test_ink_may_explain_a_tenth_of_white_and_more_where_white_is_cut_off(empty, cards):
+    clear = np.array([[[0.28] * 3, [1.0] * 3]] * 2)
+    assert measure_haze(clear, empty, np.ones(empty.shape[:2], bool)).added == pytest.approx((0.2,) * 3)
+    clear[0, 0, 0] = 0.09  # one card's black has less blue
+    assert measure_haze(clear, empty, np.ones(empty.shape[:2], bool)).added == pytest.approx((0.0, 0.2, 0.2))
+    pale = from_linear(np.full((1, 1, 3), 0.13))[0, 0, 0]
+    seen = from_linear(1.5 * to_linear(empty))
+    for name in cards:
+        seen = marked(seen, cards, name, int(pale))
+    assert (black_and_white(seen, BOARD, cards)[:, 0] > INK).all()
+    assert measured(seen, cards) is None
+
+
+def test_the_haziest_lens_is_told_as_long_as_markers_are_found(empty, cards):
+    share = black_share(black_and_white(from_linear(0.3 * to_linear(empty) + 0.5), BOARD, cards))
+    assert 0.6 < share < 0.8
+
+
 def test_a_card_of_which_half_is_seen_tells_and_a_darker_rim_is_no_white(empty, cards):
     whole = black_and_white(empty, BOARD, cards)
     left = min(corners[:, 0].min() for corners in cards.values())
@@ -127,8 +145,16 @@ def test_in_less_light_there_is_less_haze(light):
     assert np.abs(seen - gain * RAMP).max() < 0.012 + light * MUCH / 8
 
 
+def test_what_has_colours_is_not_taken_for_less_light():
+    bluish = grey(RAMP * (1 - MUCH) + MUCH)
+    bluish[..., 1:] = grey(0.5 * RAMP * (1 - MUCH) + MUCH)[..., 1:]
+    seen = to_linear(cleared(bluish, HAZE, ALL))[0]
+    assert np.abs(seen[:, 0] - RAMP).max() < 0.012 + MUCH / 8
+    assert np.abs(seen[:, 1] - 0.5 * RAMP).max() < 0.012 + MUCH / 6
+
+
 def test_in_more_light_no_more_is_taken_out():
-    seen = grey(1.2 * (0.5 * RAMP * (1 - MUCH) + MUCH))
+    seen = grey(1.2 * ((0.3 + 0.3 * RAMP) * (1 - MUCH) + MUCH))
     dim = Haze(HAZE.added, (0.1,) * 3)
     taken = to_linear(seen) - to_linear(cleared(seen, dim, ALL)) * (1 - MUCH)
     assert 0.7 * MUCH < taken.min() <= taken.max() < MUCH + 0.012

@@ -1,17 +1,28 @@
 """Haze on the lens is taken out of all pictures of a table, and the board is read better."""
 
 import msgspec
+import numpy as np
 import pytest
 from lights import from_linear
 from pushes import board_moved, table_moved
 
-from calibration import calibrate, load_calibration, save_calibration, session
+from calibration import (
+    CalibrationError,
+    art_match,
+    calibrate,
+    load_calibration,
+    save_calibration,
+    session,
+    swatch_check,
+)
 from calibration.light import to_linear
 from calibration.pictures import read_picture
 from calibration.session import read_info
 from calibration.swatch_check import SwatchCheck
+from calibration.view import Rectifier
 from companion.rules.geometry import load_board
 from companion.rules.layout import EMPTY, decode_layout
+from companion.vision import evidence, recogniser
 from companion.vision.observation import Moved
 from companion.vision.recogniser import Recogniser
 
@@ -68,9 +79,22 @@ def test_a_board_that_was_pushed_is_read_as_well(pictures, cleared, truth):
     assert misread(seen, truth) <= 4
 
 
-def test_the_swatch_layout_is_checked_through_the_haze(pictures, cleared):
-    sight = SwatchCheck(cleared).see(pictures[1])
-    assert (sight.tiles, sight.pieces, sight.gone, sight.covered) == ((), (), (), ())
+def test_each_view_is_cleared(pictures, cleared, monkeypatch):
+    made = []
+
+    class Noted(Rectifier):
+        def __init__(self, camera, view, haze=None):
+            made.append(haze)
+            super().__init__(camera, view, haze)
+
+    for module in (art_match, evidence, recogniser, swatch_check):
+        monkeypatch.setattr(module, "Rectifier", Noted)
+        before = len(made)
+        sight = SwatchCheck(cleared).see(pictures[1])
+        assert (sight.tiles, sight.pieces, sight.gone, sight.covered) == ((), (), (), ())
+        read(cleared, board_moved(pictures[2], cleared, 30.0, 20.0, 5.0))
+        assert len(made) > before, module
+    assert all(haze == cleared.haze for haze in made)
 
 
 def test_a_table_pushed_between_its_two_pictures_is_calibrated_without_the_haze(table_dir, pictures, cleared, truth):
@@ -79,6 +103,8 @@ def test_a_table_pushed_between_its_two_pictures_is_calibrated_without_the_haze(
     )
     calibration = calibrate(empty, pieces, read_info(table_dir / "session.json"))
     assert calibration.haze == cleared.haze
+    dark, known = (np.percentile(of.swatch_image()[of.on_board], 1) for of in (calibration, cleared))
+    assert dark == pytest.approx(known, abs=4)
     assert misread(read(calibration, game), truth) <= 4
 
 
@@ -86,4 +112,9 @@ def test_a_hazy_calibration_is_kept_and_read(cleared, tmp_path):
     path = tmp_path / "table.json"
     save_calibration(path, cleared)
     assert load_calibration(path) == cleared
-    assert msgspec.json.decode(path.read_bytes())["format"] == 3, "programs that know of no haze refuse it"
+    document = msgspec.json.decode(path.read_bytes())
+    assert document["format"] == 3, "programs that know of no haze refuse it"
+    del document["haze"], document["checksum"]
+    path.write_bytes(msgspec.json.encode(document))
+    with pytest.raises(CalibrationError, match="haze is damaged"):
+        load_calibration(path)
