@@ -96,14 +96,12 @@ def black_share(told: Floats) -> float | None:
     return float((black / white).min()) if len(told) else None
 
 
-def cleared(view: Image, haze: Haze | None, there: Mask) -> Image:
+def cleared(view: Image, haze: Haze, there: Mask) -> Image:
     """A picture in the view (H x W x 3 uint8 BGR) without the haze; `there`: H x W, where it shows the board's face.
 
     In less light there is less haze, told by the channel in which the board has lost least, as tiles and pieces have
     colours; and less after the lens was wiped. In more light no more is taken out, but what is left is a veil.
     """
-    if haze is None:
-        return view
     usual, darkest = _quantiles(view, there, USUAL, DARKEST)
     light = min(1.0, float((usual / np.maximum(haze.middle, 1e-6)).max()))
     added = np.minimum(light * np.array(haze.added), MOST * darkest)

@@ -167,8 +167,7 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     @functools.cached_property
     def on_board(self) -> Mask:
         """Pixels of the view that show the board's face, a little inside its edge."""
-        x, y = np.moveaxis(np.abs(self.view.grid_mm()), -1, 0)
-        return np.asarray((x < self.board.board[0] / 2 - 3) & (y < self.board.board[1] / 2 - 3))
+        return self.view.face(3.0)
 
 
 def encode_view(image: Image) -> bytes:

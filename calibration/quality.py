@@ -16,7 +16,6 @@ import numpy as np
 
 from calibration.arrays import Floats, Image
 from calibration.camera import Camera
-from calibration.haze import black_and_white, black_share
 from calibration.pose import PoseFit, pixels_per_mm
 from calibration.print import BoardPrint
 
@@ -175,9 +174,15 @@ def worst(grades: Iterable[Grade]) -> Grade:
 
 
 def measure_quality(
-    image: Image, fit: PoseFit, board: BoardPrint, cards: Mapping[str, Floats], lens_rms: float | None
+    image: Image,
+    fit: PoseFit,
+    board: BoardPrint,
+    cards: Mapping[str, Floats],
+    lens_rms: float | None,
+    *,
+    black: float | None,
 ) -> Quality:
-    """Measure; what to do about it is said by `judge`."""
+    """Measure; what to do about it is said by `judge`. `black` as in `Quality`."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     scale = pixels_per_mm(fit.camera)
     return Quality(
@@ -193,7 +198,7 @@ def measure_quality(
         lens_rms_px=lens_rms,
         width=image.shape[1],
         height=image.shape[0],
-        black=black_share(black_and_white(image, board, cards)),
+        black=black,
     )
 
 

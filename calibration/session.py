@@ -18,7 +18,7 @@ from calibration.camera import Pixels
 from calibration.camera_model import LensKind
 from calibration.cards import find_cards
 from calibration.errors import BAD_JSON, BoardPictureError, CalibrationError, PictureError, SwatchPictureError
-from calibration.haze import black_and_white, cleared, measure_haze
+from calibration.haze import black_and_white, black_share, measure_haze
 from calibration.laid import Laid
 from calibration.lens import CharucoSheet, Lens, lens_from_charuco
 from calibration.locate import BoardFinder
@@ -169,16 +169,17 @@ def bare_calibration(
     """
     rectify = Rectifier(fit.camera, board_view(board))
     view = rectify(image)
-    haze = measure_haze(black_and_white(image, board, cards), view, rectify.face)
+    told = black_and_white(image, board, cards)
+    rectify.haze = measure_haze(told, view, rectify.face)
     bare = Calibration.bare(
         fit.camera,
         board,
         {name: [(float(x), float(y)) for x, y in at] for name, at in cards.items()},
-        cleared(view, haze, rectify.face),
-        measure_quality(image, fit, board, cards, lens.rms if lens else None),
-        haze=haze,
+        rectify.clear(view),
+        measure_quality(image, fit, board, cards, lens.rms if lens else None, black=black_share(told)),
+        haze=rectify.haze,
     )
-    return bare, rectify.clearing(haze)
+    return bare, rectify
 
 
 def calibrate_session(session_dir: Path, corners: Sequence[tuple[float, float]] | None = None) -> Calibration:

@@ -7,7 +7,6 @@ distance from there, H the camera's height.
 
 from __future__ import annotations
 
-import copy
 import functools
 from typing import Annotated
 
@@ -61,13 +60,21 @@ class View(msgspec.Struct, frozen=True):
         rows, columns = self.shape
         return self.mm(np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1)).astype(np.float32)
 
+    def face(self, inset: float = 0.0) -> Mask:
+        """rows x columns: the pixels of the board's face, so many mm inside its edge."""
+        rows, columns = self.shape
+        down = self.mm(np.stack([np.zeros(rows), np.arange(rows)], axis=1))[:, 1]
+        right = self.mm(np.stack([np.arange(columns), np.zeros(columns)], axis=1))[:, 0]
+        east, south = (side / 2 - inset for side in self.board)
+        return np.asarray((np.abs(down) < south)[:, None] & (np.abs(right) < east))
+
 
 class Rectifier:
     """Turns camera pictures into the view; the look-up maps are made once. `inside`: view pixels the picture shows."""
 
     def __init__(self, camera: Camera, view: View, haze: Haze | None = None) -> None:
         """`haze`: is taken out of the pictures."""
-        self._view, self._haze = view, haze
+        self.haze, self._view = haze, view
         pixels = _pixels(camera, view)
         # a picture much finer than the view is averaged down first: sampling it sparsely would let noise through
         self._block = max(1, round(_density(pixels)))
@@ -88,15 +95,11 @@ class Rectifier:
     @functools.cached_property
     def face(self) -> Mask:
         """View pixels in which the picture shows the board's face."""
-        east, south = (side / 2 for side in self._view.board)
-        grid = np.abs(self._view.grid_mm())
-        return np.asarray(self.inside & (grid[..., 0] < east) & (grid[..., 1] < south))
+        return self.inside & self._view.face()
 
-    def clearing(self, haze: Haze | None) -> Rectifier:
-        """One that takes that haze out of the pictures."""
-        other = copy.copy(self)
-        other._haze = haze
-        return other
+    def clear(self, view: Image) -> Image:
+        """A picture in the view without the haze, uint8 BGR."""
+        return view if self.haze is None else cleared(view, self.haze, self.face)
 
     def __call__(self, image: Image) -> Image:
         """The picture as the view sees it, uint8 BGR; black outside the picture."""
@@ -106,8 +109,7 @@ class Rectifier:
         if self._block > 1:
             size = part.shape[1] // self._block, part.shape[0] // self._block
             part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
-        seen = np.asarray(cv2.remap(part, self._map, self._fraction, cv2.INTER_LINEAR), np.uint8)
-        return seen if self._haze is None else cleared(seen, self._haze, self.face)
+        return self.clear(np.asarray(cv2.remap(part, self._map, self._fraction, cv2.INTER_LINEAR), np.uint8))
 
 
 def board_view(board: BoardPrint) -> View:

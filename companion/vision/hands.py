@@ -107,11 +107,8 @@ class HandStep:
         """`inside`: H x W, which of the view's pixels the picture shows."""
         self._island = field.island
         self._scale = calibration.view.px_per_mm
-        grid = np.abs(calibration.view.grid_mm())
-        east, south = (side / 2 for side in calibration.board.board)
-        self._board = (grid[..., 0] < east) & (grid[..., 1] < south) & inside
-        inner = (grid[..., 0] < east - EDGE_MM) & (grid[..., 1] < south - EDGE_MM)
-        rim = self._board & ~(inner & ~_near(~inside, EDGE_MM * self._scale))
+        self._board = calibration.view.face() & inside
+        rim = self._board & ~(calibration.view.face(EDGE_MM) & ~_near(~inside, EDGE_MM * self._scale))
         self._rim = shrunk(rim)
         self._print = structure(calibration.ground.lab())
         self._print_power = _blurred(self._print**2)
