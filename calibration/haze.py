@@ -1,6 +1,7 @@
 """Light that the lens itself scatters over all of a picture: dust, a finger's print, a lamp that shines into it.
 
-In: the picture of the empty board, the corner cards. Out: how much light is added everywhere, and what takes it out.
+In: the pictures of the empty board and of the swatch layout, the corner cards. Out: how much light is added everywhere,
+and what takes it out.
 It makes black grey: what differs little in the dark, as black creatures do, then differs less. What comes to a single
 picture later is a veil (`light`); this is in all of a table's pictures, also in that of the empty board. It is a share
 of the light that falls on the table: with half of that there is half of it.
@@ -24,6 +25,14 @@ INK = 0.1
 """Printed black is no brighter than that, as a share of the paper's white (linear light): what is more is haze. Toner
 has some 0.04, ink on plain paper up to this (densities of 1.4 and 1.0); 210 rendered tables have 0.052 at most. Where
 what is none is taken out, dark things become black and are misread as in haze: so none is believed sooner."""
+
+SHADE, PLACES, BLUR_PX = 0.01, 0.001, 3
+"""Among the swatch pieces something dark stands or casts a shadow: of places of so many view pixels across such a share
+has no more light than so much of white, be it in one channel alone (half of 51 tables less than 0.003, nine of ten than
+0.012). What all of them have beyond it is haze."""
+
+NEARLY_ALL = 0.99
+"""Where no card is seen, this share of the board's face is darker than white."""
 
 FEWEST = 2
 """With fewer cards a lamp mirrored in one is not told from haze: all have what the lens adds."""
@@ -75,16 +84,19 @@ def black_and_white(image: Image, board: BoardPrint, cards: Mapping[str, Floats]
     return np.array(clear if len(clear) >= FEWEST else []).reshape(-1, 2, 3)
 
 
-def measure_haze(told: Floats, view: Image, there: Mask) -> Haze | None:
-    """What the lens adds, so far as the cards prove it; None if they prove none.
+def measure_haze(told: Floats, view: Image, there: Mask, swatch_view: Image | None = None) -> Haze | None:
+    """What the lens adds, so far as the cards or the swatch pieces prove it; None if they prove none.
 
-    `told`: `black_and_white` of the picture of the empty board. `view`: H x W x 3 uint8 BGR, that picture in the view;
-    `there`: H x W, where it shows the board's face.
+    `told`: `black_and_white` of the picture of the empty board. `view`, `swatch_view`: H x W x 3 uint8 BGR, that and,
+    if there is one yet, the swatch picture in the view; `there`: H x W, where they show the board's face.
     """
-    if not len(told):
-        return None
-    added = ((told[:, 0] - INK * told[:, 1]) / (1 - INK)).min(axis=0).clip(0.0, 1.0)
-    return Haze(_channels(added), _channels(*_quantiles(view, there, USUAL))) if added.max() > LEAST else None
+    usual, bright = _quantiles(view, there, USUAL, NEARLY_ALL)
+    added, white = np.zeros(3), np.full(3, bright.max())
+    if len(told):
+        added, white = (told[:, 0] - INK * told[:, 1]).min(axis=0) / (1 - INK), np.median(told[:, 1], axis=0)
+    if swatch_view is not None:
+        added = np.maximum(added, _beyond_shade(swatch_view, there, usual, white))
+    return Haze(_channels(added.clip(0.0, 1.0)), _channels(usual)) if added.max() > LEAST else None
 
 
 def black_share(told: Floats) -> float | None:
@@ -103,10 +115,26 @@ def cleared(view: Image, haze: Haze, there: Mask) -> Image:
     colours; and less after the lens was wiped. In more light no more is taken out, but what is left is a veil.
     """
     usual, darkest = _quantiles(view, there, USUAL, DARKEST)
-    light = min(1.0, float((usual / np.maximum(haze.middle, 1e-6)).max()))
+    light = min(1.0, _light(usual, np.array(haze.middle)))
     added = np.minimum(light * np.array(haze.added), MOST * darkest)
     levels = to_levels(np.maximum(to_light(LEVELS)[:, None] - added, 0.0) / (1 - added))
     return np.asarray(cv2.LUT(view, np.round(255 * levels).astype(np.uint8)[None]), np.uint8)
+
+
+def _beyond_shade(swatch_view: Image, there: Mask, usual: Floats, white: Floats) -> Floats:
+    """3: the light that not even the darkest places among the swatch pieces lack, in the light of the empty board.
+
+    `usual`, `white`: 3, the median of the empty board's face, and white, in its picture.
+    """
+    (darkest,) = _quantiles(np.asarray(cv2.blur(swatch_view, (BLUR_PX, BLUR_PX)), np.uint8), there, PLACES)
+    (swatch_usual,) = _quantiles(swatch_view, there, USUAL)
+    dark = darkest / _light(swatch_usual, usual) / np.maximum(white, 1e-6)
+    return np.asarray(white * (dark.min() - SHADE) / (1 - SHADE))
+
+
+def _light(usual: Floats, before: Floats) -> float:
+    """How bright a picture is beside another, told by the medians of the board's face."""
+    return float((usual / np.maximum(before, 1e-6)).max())
 
 
 def _quantiles(view: Image, there: Mask, *shares: float) -> Floats:

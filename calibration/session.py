@@ -138,7 +138,7 @@ def calibrate(
             fit = fit_camera(board_image, cards, board, lens, info.lens)
         else:
             fit = pose_from_taps(board_image, corners, board, lens, info.lens)
-    empty, rectify = bare_calibration(board_image, fit, board, cards, lens)
+    empty, rectify = bare_calibration(board_image, fit, board, cards, lens, pieces_image=pieces_image)
     model = _in_swatch_picture(empty, pieces_image)
     if model is not empty:  # moved in between
         rectify = Rectifier(model.camera, model.view, model.haze)
@@ -161,16 +161,24 @@ def calibrate(
 
 
 def bare_calibration(
-    image: Image, fit: PoseFit, board: BoardPrint, cards: Mapping[str, Floats], lens: Lens | None
+    image: Image,
+    fit: PoseFit,
+    board: BoardPrint,
+    cards: Mapping[str, Floats],
+    lens: Lens | None,
+    *,
+    pieces_image: Image | None = None,
 ) -> tuple[Calibration, Rectifier]:
-    """What the picture of the empty board alone tells (H x W x 3 uint8 BGR), and what brings others into its view.
+    """What the picture of the empty board tells (H x W x 3 uint8 BGR), and what brings others into its view.
 
-    `cards`: the markers' corners by card, 4 x 2 px each.
+    `cards`: the markers' corners by card, 4 x 2 px each. `pieces_image`: the swatch picture, as large, if it was taken
+    already; it tells haze that the cards alone do not prove.
     """
     rectify = Rectifier(fit.camera, board_view(board))
     view = rectify(image)
+    swatch_view = None if pieces_image is None else rectify(pieces_image)
     told = black_and_white(image, board, cards)
-    rectify.haze = measure_haze(told, view, rectify.face)
+    rectify.haze = measure_haze(told, view, rectify.face, swatch_view)
     bare = Calibration.bare(
         fit.camera,
         board,

@@ -24,14 +24,19 @@ def hazed(image, share):
     return from_linear(to_linear(image) * (0.9 - share) + share)
 
 
-def measured(image, cards):
-    """The haze that the cards prove; the whole picture stands for the view."""
-    return measure_haze(black_and_white(image, BOARD, cards), image, np.ones(image.shape[:2], bool))
+def measured(image, cards, swatches=None):
+    """The haze that the cards and the swatch picture prove; the whole picture stands for the view."""
+    return measure_haze(black_and_white(image, BOARD, cards), image, np.ones(image.shape[:2], bool), swatches)
 
 
 @pytest.fixture(scope="module")
 def empty(table_dir):
     return read_picture(table_dir / "calib_board.jpg")
+
+
+@pytest.fixture(scope="module")
+def swatches(table_dir):
+    return read_picture(table_dir / "calib_pieces.jpg")
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +128,38 @@ def test_black_is_looked_for_in_the_border_of_markers_of_every_size(name):
     for column, row in at.astype(int):
         reach = int(0.4 * side / cells)
         assert not marker[max(0, row - reach) : row + reach, max(0, column - reach) : column + reach].any()
+
+
+def test_among_the_swatch_pieces_something_is_dark_and_what_all_lacks_of_it_is_haze(empty, cards, swatches):
+    for share in (0.0, 0.002):
+        assert measured(hazed(empty, share), cards, hazed(swatches, share)) is None
+    for share in (0.03, 0.06):
+        assert measured(hazed(empty, share), cards) is None, "ink may explain it"
+        for known in (cards, {}):
+            haze = measured(hazed(empty, share), known, hazed(swatches, share))
+            assert all(share - 0.015 < added < 1.02 * share for added in haze.added)
+            assert haze.middle == measured(hazed(empty, share), cards, hazed(swatches, MUCH)).middle
+
+
+def test_the_surer_of_cards_and_swatch_pieces_tells(empty, cards, swatches):
+    by_cards = measured(hazed(empty, MUCH), cards)
+    assert measured(hazed(empty, MUCH), cards, swatches) == by_cards
+    assert min(measured(hazed(empty, MUCH), cards, hazed(swatches, MUCH)).added) > min(by_cards.added) + 0.03
+
+
+@pytest.mark.parametrize("light", [0.5, 1.05])
+def test_haze_of_the_swatch_picture_is_told_in_the_light_of_the_empty_board(empty, cards, swatches, light):
+    share = 0.06
+    there = measured(hazed(empty, share), cards, hazed(swatches, share))
+    other = measured(hazed(empty, share), cards, from_linear(light * to_linear(hazed(swatches, share))))
+    np.testing.assert_allclose(other.added, there.added, rtol=0.1)
+
+
+def test_what_is_dark_in_one_channel_shows_that_no_haze_lies_over_it(empty, cards, swatches):
+    """Haze is of the lamp's own colour: what has no red in it shows that there is none."""
+    pale = from_linear(0.9 * to_linear(swatches) + 0.1)
+    pale[..., 2] = swatches[..., 2]
+    assert measured(empty, cards, pale) is None
 
 
 def grey(light):

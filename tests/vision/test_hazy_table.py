@@ -27,14 +27,18 @@ from companion.vision.observation import Moved
 from companion.vision.recogniser import Recogniser
 
 BOARD = load_board()
-HAZE = 0.2
+HAZE, LITTLE = 0.2, 0.05
+
+
+def taken(table_dir, haze):
+    """The empty board, the swatch layout, a board in a game, through a hazy lens."""
+    seen = (read_picture(table_dir / name) for name in ("calib_board.jpg", "calib_pieces.jpg", "f01.jpg"))
+    return [from_linear(to_linear(image) * (0.9 - haze) + haze) for image in seen]
 
 
 @pytest.fixture(scope="module")
 def pictures(table_dir):
-    """The empty board, the swatch layout, a board in a game, through a hazy lens."""
-    seen = (read_picture(table_dir / name) for name in ("calib_board.jpg", "calib_pieces.jpg", "f01.jpg"))
-    return [from_linear(to_linear(image) * (0.9 - HAZE) + HAZE) for image in seen]
+    return taken(table_dir, HAZE)
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +70,13 @@ def test_a_hazy_table_is_read_better_without_its_haze(table_dir, pictures, clear
     wrong = misread(read(cleared, pictures[2]), truth)
     assert wrong < misread(read(hazy, pictures[2]), truth) / 2
     assert wrong <= 2
+
+
+def test_haze_that_ink_could_explain_is_told_by_the_swatch_pieces(table_dir, truth):
+    pictures = taken(table_dir, LITTLE)
+    calibration = calibrate(*pictures[:2], read_info(table_dir / "session.json"))
+    assert LITTLE / 2 < min(calibration.haze.added) <= max(calibration.haze.added) < 1.02 * LITTLE
+    assert misread(read(calibration, pictures[2]), truth) <= 2
 
 
 @pytest.mark.parametrize("light", [0.3, 0.5, 0.7, 1.1])
