@@ -38,7 +38,7 @@ FEWEST = 2
 """With fewer cards a lamp mirrored in one is not told from haze: all have what the lens adds."""
 
 LEAST = 0.003
-"""So little linear light is no haze: dark levels are as far apart."""
+"""So little linear light is none: dark levels are as far apart."""
 
 CUT_OFF, BRIGHTEST = 254, 1.5
 """From this level of a channel on white may be brighter than the picture shows, but hardly brighter than that."""
@@ -46,9 +46,11 @@ CUT_OFF, BRIGHTEST = 254, 1.5
 LEAST_SEEN, CLEARLY = 0.5, 1.1
 """A card tells if so much of its black and of its white lies in the picture, and white is so many times as bright."""
 
-USUAL, DARKEST, MOST = 0.5, 0.01, 0.8
-"""Nothing is darker than the haze: of the picture's darkest hundredth no more than this is taken for it. A lens that
-was wiped has less than it had."""
+USUAL = 0.5
+"""The share of the board's face that is darker than what tells how bright a picture is."""
+
+MOST = 0.95
+"""Of the light that not even a picture's darkest places lack no more than this is taken for haze: nothing is black."""
 
 _Light = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
@@ -112,12 +114,14 @@ def cleared(view: Image, haze: Haze, there: Mask) -> Image:
     """A picture in the view (H x W x 3 uint8 BGR) without the haze; `there`: H x W, where it shows the board's face.
 
     In less light there is less haze, told by the channel in which the board has lost least, as tiles and pieces have
-    colours; and less after the lens was wiped. In more light no more is taken out, but what is left is a veil.
+    colours. After the lens was wiped there is less, too: nothing is darker than it. In more light no more is taken out,
+    but what is left is a veil.
     """
-    usual, darkest = _quantiles(view, there, USUAL, DARKEST)
-    light = min(1.0, _light(usual, np.array(haze.middle)))
-    added = np.minimum(light * np.array(haze.added), MOST * darkest)
-    levels = to_levels(np.maximum(to_light(LEVELS)[:, None] - added, 0.0) / (1 - added))
+    (usual,) = _quantiles(view, there, USUAL)
+    light = float(np.clip(_light(usual, np.array(haze.middle)), LEAST, 1.0))
+    most = MOST * float((_darkest(view, there) / np.maximum(haze.added, 1e-6)).min())
+    added = min(light, most) * np.array(haze.added)
+    levels = to_levels(np.maximum(to_light(LEVELS)[:, None] - added, 0.0) / np.maximum(1 - added / light, 1e-6))
     return np.asarray(cv2.LUT(view, np.round(255 * levels).astype(np.uint8)[None]), np.uint8)
 
 
@@ -126,10 +130,15 @@ def _beyond_shade(swatch_view: Image, there: Mask, usual: Floats, white: Floats)
 
     `usual`, `white`: 3, the median of the empty board's face, and white, in its picture.
     """
-    (darkest,) = _quantiles(np.asarray(cv2.blur(swatch_view, (BLUR_PX, BLUR_PX)), np.uint8), there, PLACES)
     (swatch_usual,) = _quantiles(swatch_view, there, USUAL)
-    dark = darkest / _light(swatch_usual, usual) / np.maximum(white, 1e-6)
+    dark = _darkest(swatch_view, there) / _light(swatch_usual, usual) / np.maximum(white, 1e-6)
     return np.asarray(white * (dark.min() - SHADE) / (1 - SHADE))
+
+
+def _darkest(view: Image, there: Mask) -> Floats:
+    """3: the linear light of the darkest places, channel by channel."""
+    (darkest,) = _quantiles(np.asarray(cv2.blur(view, (BLUR_PX, BLUR_PX)), np.uint8), there, PLACES)
+    return np.asarray(darkest)
 
 
 def _light(usual: Floats, before: Floats) -> float:
