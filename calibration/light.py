@@ -27,8 +27,11 @@ SMOOTH = 0.7
 VEIL = 0.005
 """Less added light (linear, of 1) is not told from none: a board full of pieces leaves little print to tell by."""
 
-VEIL_MOST = 0.1
-_VEIL_STEPS = 4
+MUCH = 0.02
+"""If nothing is as dark as in the reference, by so much (linear, of 1), the veil is looked for from above: a small step
+from none may be lost among the pieces."""
+
+_VEIL_STEPS = 6
 
 _TO_LINEAR = to_light(LEVELS).astype(np.float32)
 
@@ -107,12 +110,19 @@ class LightMeter:
         """The veil, and what a factor explains without it."""
         fit = self._fit(cells)
         veil = self._more_veil(cells, fit.residual)
+        most = self._darkest(cells)  # nothing is darker than a veil over it
+        if most - self._darkest(self._known) > MUCH:
+            veil = most
         if veil < VEIL:
             return 0.0, fit
         for _ in range(_VEIL_STEPS):
             left = _without_veil(cells, veil)
-            veil = float(np.clip(veil + self._more_veil(left, self._fit(left).residual), 0.0, VEIL_MOST))
-        return veil, self._fit(_without_veil(cells, veil))
+            veil = float(np.clip(veil + self._more_veil(left, self._fit(left).residual), 0.0, most))
+        return (veil, self._fit(_without_veil(cells, veil))) if veil >= VEIL else (0.0, fit)
+
+    def _darkest(self, cells: Floats32) -> float:
+        """Linear light of the darkest of the cells, be it in one channel."""
+        return float(cells.min(where=self._trust > 0, initial=1.0))
 
     def _fit(self, cells: Floats32) -> _Fit:
         smooth = log_factor(cells, self._known, self._trust)

@@ -77,7 +77,7 @@ def test_another_lamp_is_measured_where_the_print_has_little_of_its_colour(print
     np.testing.assert_allclose(found[INNER], np.broadcast_to(less, (*SHAPE, 3))[INNER], rtol=0.06)
 
 
-@pytest.mark.parametrize("veil", [0.01, 0.02, 0.05])
+@pytest.mark.parametrize("veil", [0.01, 0.02, 0.05, 0.16, 0.3])
 def test_a_veil_of_light_is_told_from_a_brighter_lamp(meter, print_light, veil):
     """A lamp that shines into the lens adds the same everywhere, also where pieces stand."""
     picture = np.asarray(print_light * lamp(), np.float32)
