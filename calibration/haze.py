@@ -26,13 +26,16 @@ INK = 0.1
 has some 0.04, ink on plain paper up to this (densities of 1.4 and 1.0); 210 rendered tables have 0.052 at most. Where
 what is none is taken out, dark things become black and are misread as in haze: so none is believed sooner."""
 
-SHADE, PLACES, BLUR_PX = 0.01, 0.001, 3
-"""Among the swatch pieces something dark stands or casts a shadow: of places of so many view pixels across such a share
-has no more light than so much of white, be it in one channel alone (half of 51 tables less than 0.003, nine of ten than
-0.012). What all of them have beyond it is haze."""
+SHADE = 0.01
+"""Among the swatch pieces something is dark or casts a shadow: the darkest places have no more light than so much of
+white, if only in one channel. What they have beyond it is haze. Of 51 rendered tables without half have less than
+0.003, nine of ten less than 0.012, one has 0.022."""
+
+PLACES, BLUR_PX = 0.001, 3
+"""The darkest places: such a share of the view, smoothed over a square of so many pixels."""
 
 NEARLY_ALL = 0.99
-"""Where no card is seen, this share of the board's face is darker than white."""
+"""Where no card is seen, white is as bright as this share of the board's face is at most."""
 
 FEWEST = 2
 """With fewer cards a lamp mirrored in one is not told from haze: all have what the lens adds."""
@@ -47,10 +50,10 @@ LEAST_SEEN, CLEARLY = 0.5, 1.1
 """A card tells if so much of its black and of its white lies in the picture, and white is so many times as bright."""
 
 USUAL = 0.5
-"""The share of the board's face that is darker than what tells how bright a picture is."""
+"""How bright a picture is tells the median of the board's face."""
 
 MOST = 0.95
-"""Of the light that not even a picture's darkest places lack no more than this is taken for haze: nothing is black."""
+"""Nothing is quite black: of the light of a picture's darkest places so much at most is haze."""
 
 _Light = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
@@ -87,7 +90,7 @@ def black_and_white(image: Image, board: BoardPrint, cards: Mapping[str, Floats]
 
 
 def measure_haze(told: Floats, view: Image, there: Mask, swatch_view: Image | None = None) -> Haze | None:
-    """What the lens adds, so far as the cards or the swatch pieces prove it; None if they prove none.
+    """What the lens adds, so far as the cards or the swatch pieces prove it; None if they prove none to speak of.
 
     `told`: `black_and_white` of the picture of the empty board. `view`, `swatch_view`: H x W x 3 uint8 BGR, that and,
     if there is one yet, the swatch picture in the view; `there`: H x W, where they show the board's face.
@@ -97,7 +100,9 @@ def measure_haze(told: Floats, view: Image, there: Mask, swatch_view: Image | No
     if len(told):
         added, white = (told[:, 0] - INK * told[:, 1]).min(axis=0) / (1 - INK), np.median(told[:, 1], axis=0)
     if swatch_view is not None:
-        added = np.maximum(added, _beyond_shade(swatch_view, there, usual, white))
+        most = np.minimum(_darkest(view, there), told[:, 0].min(axis=0, initial=1.0))  # nothing is darker than haze
+        share = min(_beyond_shade(swatch_view, there, usual, white), (most / np.maximum(white, LEAST)).min())
+        added = np.maximum(added, share * white)
     return Haze(_channels(added.clip(0.0, 1.0)), _channels(usual)) if added.max() > LEAST else None
 
 
@@ -119,25 +124,29 @@ def cleared(view: Image, haze: Haze, there: Mask) -> Image:
     """
     (usual,) = _quantiles(view, there, USUAL)
     light = float(np.clip(_light(usual, np.array(haze.middle)), LEAST, 1.0))
-    most = MOST * float((_darkest(view, there) / np.maximum(haze.added, 1e-6)).min())
-    added = min(light, most) * np.array(haze.added)
+    added = np.array(haze.added)
+    clear = added > LEAST
+    most = MOST * float((_darkest(view, there)[clear] / added[clear]).min(initial=1.0 / MOST))
+    added *= min(light, most)
     levels = to_levels(np.maximum(to_light(LEVELS)[:, None] - added, 0.0) / np.maximum(1 - added / light, 1e-6))
     return np.asarray(cv2.LUT(view, np.round(255 * levels).astype(np.uint8)[None]), np.uint8)
 
 
-def _beyond_shade(swatch_view: Image, there: Mask, usual: Floats, white: Floats) -> Floats:
-    """3: the light that not even the darkest places among the swatch pieces lack, in the light of the empty board.
+def _beyond_shade(swatch_view: Image, there: Mask, usual: Floats, white: Floats) -> float:
+    """The light, as a share of white, that not even the darkest places among the swatch pieces lack.
 
     `usual`, `white`: 3, the median of the empty board's face, and white, in its picture.
     """
     (swatch_usual,) = _quantiles(swatch_view, there, USUAL)
-    dark = _darkest(swatch_view, there) / _light(swatch_usual, usual) / np.maximum(white, 1e-6)
-    return np.asarray(white * (dark.min() - SHADE) / (1 - SHADE))
+    dark = _darkest(swatch_view, there) / max(_light(swatch_usual, usual), LEAST) / np.maximum(white, LEAST)
+    return float((dark.min() - SHADE) / (1 - SHADE))
 
 
 def _darkest(view: Image, there: Mask) -> Floats:
-    """3: the linear light of the darkest places, channel by channel."""
-    (darkest,) = _quantiles(np.asarray(cv2.blur(view, (BLUR_PX, BLUR_PX)), np.uint8), there, PLACES)
+    """3: the linear light of the darkest places, channel by channel; what lies beside `there` does not count."""
+    smooth = np.asarray(cv2.blur(view, (BLUR_PX, BLUR_PX)), np.uint8)
+    inner = cv2.erode(there.view(np.uint8), np.ones((BLUR_PX, BLUR_PX), np.uint8)) > 0
+    (darkest,) = _quantiles(smooth, inner, PLACES)
     return np.asarray(darkest)
 
 

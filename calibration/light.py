@@ -27,9 +27,15 @@ SMOOTH = 0.7
 VEIL = 0.005
 """Less added light (linear, of 1) is not told from none: a board full of pieces leaves little print to tell by."""
 
+VEIL_MOST = 0.4
+"""More than that is none: what a lamp has burnt out has little contrast, too."""
+
+DARKEST = 0.01
+"""Share of the cells that may be darker than a veil: a channel is cut off there, by the camera's mixing of colours."""
+
 MUCH = 0.02
-"""If nothing is as dark as in the reference, by so much (linear, of 1), the veil is looked for from above: a small step
-from none may be lost among the pieces."""
+"""If the darkest cells are brighter than the reference's by more than that (linear, of 1), the veil is looked for from
+there down: a small first step up from none may be lost among the pieces."""
 
 _VEIL_STEPS = 6
 
@@ -110,7 +116,7 @@ class LightMeter:
         """The veil, and what a factor explains without it."""
         fit = self._fit(cells)
         veil = self._more_veil(cells, fit.residual)
-        most = self._darkest(cells)  # nothing is darker than a veil over it
+        most = min(VEIL_MOST, self._darkest(cells))  # nothing is darker than a veil over it
         if most - self._darkest(self._known) > MUCH:
             veil = most
         if veil < VEIL:
@@ -121,8 +127,9 @@ class LightMeter:
         return (veil, self._fit(_without_veil(cells, veil))) if veil >= VEIL else (0.0, fit)
 
     def _darkest(self, cells: Floats32) -> float:
-        """Linear light of the darkest of the cells, be it in one channel."""
-        return float(cells.min(where=self._trust > 0, initial=1.0))
+        """Linear light of the darkest of the cells, but for what the camera cut off, in the channel with least."""
+        known = cells[self._weight > 0]
+        return float(np.quantile(known, DARKEST, axis=0).min()) if len(known) else 0.0
 
     def _fit(self, cells: Floats32) -> _Fit:
         smooth = log_factor(cells, self._known, self._trust)

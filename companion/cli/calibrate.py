@@ -233,9 +233,11 @@ def quality_lines(calibration: Calibration, assessment: Assessment) -> list[str]
         ("exposure", f"{q.level:.0f}", f"{white}, of 255; {100 * q.clipped:.1f} % of the board burnt out"),
     ]
     if q.black is not None:
-        haze = calibration.haze
-        taken = f"; haze, {100 * max(haze.added):.0f} % of white, is taken out" if haze else ""
-        rows.append(("black", f"{100 * q.black:.0f} %", f"of the cards' white{taken}"))
+        rows.append(("black", f"{100 * q.black:.0f} %", "of the cards' white"))
+    if calibration.haze is not None:
+        rows.append(
+            ("haze", f"{100 * max(calibration.haze.added):.1f} %", "of full light, is taken out of all pictures")
+        )
     if q.lens_rms_px is not None:
         rows.append(("lens", f"{q.lens_rms_px:.2f} px", "error of the lens pictures"))
     apart = next(m.value for m in assessment.measures if m.name == "colours apart")

@@ -162,6 +162,37 @@ def test_what_is_dark_in_one_channel_shows_that_no_haze_lies_over_it(empty, card
     assert measured(empty, cards, pale) is None
 
 
+def test_half_the_light_has_half_the_haze(empty, cards, swatches):
+    hazy = [hazed(image, 0.04) for image in (empty, swatches)]
+    dim, dim_swatches = (from_linear(0.5 * to_linear(image)) for image in hazy)
+    full, half = measured(hazy[0], cards, hazy[1]), measured(dim, cards, dim_swatches)
+    np.testing.assert_allclose(half.added, np.array(full.added) / 2, rtol=0.12)
+
+
+def test_single_dark_pixels_are_noise(empty, cards, swatches):
+    hazy = hazed(swatches, 0.06)
+    noisy = hazy.copy()
+    noisy[::20, ::20] = 0
+    known = measured(hazed(empty, 0.06), cards, hazy)
+    np.testing.assert_allclose(measured(hazed(empty, 0.06), cards, noisy).added, known.added, atol=0.02)
+
+
+def test_what_lies_over_the_swatch_picture_alone_is_no_haze(empty, cards, swatches):
+    for known in (cards, {}):
+        for over in (hazed(swatches, MUCH), np.full_like(swatches, 128)):
+            haze = measured(empty, known, over)
+            assert haze is None or max(haze.added) < 0.01
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_black_swatch_picture_tells_nothing_and_takes_nothing_away(empty, cards, swatches):
+    hazy = hazed(empty, MUCH)
+    assert measured(hazy, cards, np.zeros_like(swatches)) == measured(hazy, cards)
+    nowhere = np.zeros(empty.shape[:2], bool)
+    told = black_and_white(hazy, BOARD, cards)
+    assert measure_haze(told, hazy, nowhere, swatches).added == measured(hazy, cards).added
+
+
 def grey(light):
     """A picture of one row, as much light in all channels."""
     return from_linear(np.asarray(light, np.float32)[None, :, None].repeat(3, axis=2))
@@ -206,13 +237,23 @@ def test_of_a_lens_that_was_wiped_no_more_is_taken_out_than_it_may_have():
     assert (wiped[3:] > 0).all()
 
 
-def test_what_the_picture_does_not_show_is_no_dark_thing():
+@pytest.mark.parametrize("ramp", [RAMP, RAMP[::-1]])
+def test_what_the_picture_does_not_show_is_no_dark_thing(ramp):
+    seen = grey(ramp.repeat(2) * (1 - MUCH) + MUCH)
+    known = cleared(seen, HAZE, np.ones((1, 400), bool))
+    wider = np.zeros((1, 460, 3), np.uint8)  # black beyond the picture's edge
+    wider[:, :400] = seen
+    there = np.arange(460)[None] < 400
+    np.testing.assert_allclose(cleared(wider, HAZE, there)[:, :400].astype(int), known, atol=2)
+
+
+def test_a_channel_that_lacks_haze_hinders_no_other():
     seen = grey(RAMP * (1 - MUCH) + MUCH)
-    known = cleared(seen, HAZE, ALL)
-    wider = np.zeros((1, 260, 3), np.uint8)  # black beyond the picture's edge
-    wider[:, :200] = seen
-    there = np.arange(260)[None] < 200
-    np.testing.assert_array_equal(cleared(wider, HAZE, there)[:, :200], known)
+    seen[..., 0] = grey(RAMP)[..., 0]
+    seen[:, :5, 0] = 0
+    for little in (0.0, 0.002):
+        taken = cleared(seen, Haze((little, MUCH, MUCH), HAZE.middle), ALL)
+        np.testing.assert_allclose(to_linear(taken)[0, :, 1], RAMP, atol=0.012 + MUCH / 8)
 
 
 def test_haze_beyond_all_light_is_refused():

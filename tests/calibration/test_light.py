@@ -90,6 +90,29 @@ def test_a_veil_of_light_is_told_from_a_brighter_lamp(meter, print_light, veil):
     assert np.median(np.abs(found / lamp()[away] - 1)) < 0.02
 
 
+def test_what_the_camera_cut_off_in_a_few_places_hides_no_veil(meter, print_light):
+    picture = np.asarray(print_light * lamp(), np.float32) + np.float32(0.15)
+    picture[100:115, 100:115] = 0.0
+    picture[200:215, 60:80, 0] = 0.0
+    assert measured(meter, picture).veil == pytest.approx(0.15, abs=0.005)
+
+
+def test_a_veil_is_looked_for_from_above_where_it_is_lost_among_the_pieces_from_below(print_light, monkeypatch):
+    print_light = print_light.copy()
+    print_light[60:120, 60:120] = 0.01
+    meter = LightMeter(print_light, np.ones(SHAPE, bool))
+    steps = meter._more_veil
+    first = iter([0.0])
+    monkeypatch.setattr(meter, "_more_veil", lambda *cells: next(first, None) or steps(*cells))
+    lifted = np.asarray(print_light + np.float32(0.2), np.float32)
+    assert measured(meter, lifted).veil == pytest.approx(0.2, abs=0.005)
+
+
+@pytest.mark.parametrize("lamp_gain", [2.0, 4.0, 6.0])
+def test_what_a_lamp_has_burnt_out_is_not_all_veil(meter, print_light, lamp_gain):
+    assert measured(meter, np.asarray(print_light * np.float32(lamp_gain), np.float32)).veil <= 0.4
+
+
 @pytest.mark.parametrize("darkness", [0.02, 0.1])
 def test_a_dark_board_in_the_light_it_was_taken_in_has_no_more_and_no_less_in_any_channel(print_light, darkness):
     """However much it is brightened before colours are compared; what is noise is so in both pictures."""

@@ -65,7 +65,7 @@ def read(calibration, picture):
 def test_a_hazy_table_is_read_better_without_its_haze(table_dir, pictures, cleared, truth, monkeypatch):
     assert min(cleared.haze.added) > HAZE / 2
     with monkeypatch.context() as patched:
-        patched.setattr(session, "measure_haze", lambda *_: None)
+        patched.setattr(session, "measure_haze", lambda *_, **__: None)
         hazy = calibrate(*pictures[:2], read_info(table_dir / "session.json"))
     wrong = misread(read(cleared, pictures[2]), truth)
     assert wrong < misread(read(hazy, pictures[2]), truth) / 2
