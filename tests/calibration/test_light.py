@@ -101,8 +101,8 @@ def test_a_veil_is_looked_for_from_above_where_it_is_lost_among_the_pieces_from_
     print_light = print_light.copy()
     print_light[60:120, 60:120] = 0.01
     meter = LightMeter(print_light, np.ones(SHAPE, bool))
-    step, first = meter._more_veil, iter([0.0])
-    monkeypatch.setattr(meter, "_more_veil", lambda *cells: next(first) if first.__length_hint__() else step(*cells))
+    step, first = meter._more_veil, [0.0]
+    monkeypatch.setattr(meter, "_more_veil", lambda *cells: first.pop() if first else step(*cells))
     lifted = np.asarray(print_light + np.float32(0.2), np.float32)
     assert measured(meter, lifted).veil == pytest.approx(0.2, abs=0.005)
 
