@@ -102,6 +102,7 @@ class LightMeter:
         brightened = self._known * np.float32(exposure)
         self._trust: Floats32 = np.asarray(brightened / (brightened + 0.03) * inside[..., None], np.float32)
         self._weight = self._trust.sum(axis=2)
+        self._known_darkest = self._darkest(self._known)
 
     def measure(self, picture: Image, linear: Floats32) -> Light:
         """Of a picture (H x W x 3 uint8 BGR); `linear`: `to_linear` of it."""
@@ -117,7 +118,7 @@ class LightMeter:
         fit = self._fit(cells)
         veil = self._more_veil(cells, fit.residual)
         most = min(VEIL_MOST, self._darkest(cells))  # nothing is darker than a veil over it
-        if most - self._darkest(self._known) > MUCH:
+        if most - self._known_darkest > MUCH:
             veil = most
         if veil < VEIL:
             return 0.0, fit
