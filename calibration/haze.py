@@ -24,11 +24,11 @@ from calibration.response import LEVELS, to_levels, to_light
 INK = 0.1
 """Printed black is no brighter than that, as a share of the paper's white (linear light): what is more is haze. Toner
 has some 0.04, ink on plain paper up to this (densities of 1.4 and 1.0); 210 rendered tables have 0.052 at most. Where
-what is none is taken out, dark things become black and are misread as in haze: so none is believed sooner."""
+what is none is taken out, dark things become black and are misread as in haze: cards are not believed sooner."""
 
 SHADE = 0.01
 """Among the swatch pieces something is dark or casts a shadow: the darkest places have no more light than so much of
-white, if only in one channel. What they have beyond it is haze. Of 51 rendered tables without half have less than
+white, if only in one channel. What they have beyond it is haze. Of 51 rendered tables with none half have less than
 0.003, nine of ten less than 0.012, one has 0.022."""
 
 PLACES, BLUR_PX = 0.001, 3
@@ -126,7 +126,7 @@ def cleared(view: Image, haze: Haze, there: Mask) -> Image:
     light = float(np.clip(_light(usual, np.array(haze.middle)), LEAST, 1.0))
     added = np.array(haze.added)
     clear = added > LEAST
-    most = MOST * float((_darkest(view, there)[clear] / added[clear]).min(initial=1.0 / MOST))
+    most = MOST * float((_darkest(view, there)[clear] / added[clear]).min(initial=np.inf))
     added *= min(light, most)
     levels = to_levels(np.maximum(to_light(LEVELS)[:, None] - added, 0.0) / np.maximum(1 - added / light, 1e-6))
     return np.asarray(cv2.LUT(view, np.round(255 * levels).astype(np.uint8)[None]), np.uint8)

@@ -116,7 +116,7 @@ lamp in the board 0.28 at most is burnt out, at six with one 1 to 3."""
 
 GREY_BLACK = 12.0
 """Of the development set's 1445 occupied hexes 3 are misread, with so much haze (of white, in all pictures) that black
-is 2 to 3 % of white; 17, 27, 44, 56 where it is 4 to 6, 6 to 10, 10 to 18, 18 to 31 %. Ink may have 10 % by itself,
+is 2 to 3 % of white; 7, 6, 7, 17 where it is 4 to 6, 6 to 10, 10 to 18, 18 to 31 %. Ink may have 10 % by itself,
 and more if it is saved: so a calibration is usable whatever it is."""
 
 CRITERIA = (

@@ -9,6 +9,7 @@ import pytest
 
 from calibration import load_calibration
 from calibration.assessment import Assessment, assess
+from calibration.haze import Haze
 from calibration.quality import Advice, Measure
 from companion.cli import calibrate
 from companion.cli.program import main
@@ -146,6 +147,15 @@ def test_how_black_black_is_is_said_where_it_is_known(table_calibration):
             line.split()[1:3] for line in calibrate.quality_lines(calibration, assess(calibration)) if "black" in line
         ]
         assert told == ([said.split()] if said else [])
+
+
+@pytest.mark.parametrize("black", [0.06, None])
+def test_haze_is_said_where_there_is_some_at_tapped_tables_too(table_calibration, black):
+    quality = msgspec.structs.replace(table_calibration.quality, black=black)
+    for haze, told in ((None, []), (Haze((0.02, 0.03, 0.025), (0.3, 0.3, 0.3)), [["3.0", "%"]])):
+        calibration = msgspec.structs.replace(table_calibration, quality=quality, haze=haze)
+        lines = calibrate.quality_lines(calibration, assess(calibration))
+        assert [line.split()[1:3] for line in lines if line.startswith("haze")] == told
 
 
 def test_cards_in_each_others_places_are_told_in_one_line(table_dir, tmp_path, capsys):
