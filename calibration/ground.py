@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats32, Mask
-from calibration.light import spread
+from calibration.cells import spread
 
 BLACK = np.array([-16.0, 0.0, 0.0], np.float32)
 """Where all rays of shading meet: Lab is a linear map of the cube roots of the light, shifted by 16 in L."""

@@ -2,24 +2,24 @@
 
 Lamps change between pictures: strength, colour, place, somebody's soft shadow. All of that is a smooth factor
 on the linear light of each channel. The factor is estimated where the print still shows; pieces, tiles and hands are
-outliers to a robust fit. A lamp that shines into the lens, a bright ceiling mirrored in the board lay a veil over all:
-light that is added. Colours are then compared in CIE Lab.
+outliers to a robust fit. A lamp that shines into the lens lays a veil over all: light that is added; what is mirrored
+in the board adds light in places. Colours are then compared in CIE Lab.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from calibration.arrays import Floats32, Image, Mask
+from calibration.cells import to_cells
+from calibration.reflection import LEAST, ReflectionMeter, Seen, Surface, thinned
 from calibration.response import LEVELS, Response, find_response, to_light
 from calibration.surface import FLOOR, PRINT, by_channels, log_factor, log_ratio, quadratic, weights
-
-CELL = 10
-"""Side of the cells in which the factor is estimated, view px (8 mm)."""
 
 SMOOTH = 0.7
 """Standard deviation of the smoothing of colours, view px (0.6 mm)."""
@@ -36,6 +36,11 @@ DARKEST = 0.01
 MUCH = 0.02
 """If the darkest cells are brighter than the reference's by more than that (linear, of 1), the veil is looked for from
 there down: a small first step up from none may be lost among the pieces."""
+
+UNMIRRORED = 0.1
+"""Nothing is mirrored in this share of the cells, those with least more light, channel by channel, than they are known
+with. A factor that follows all of them takes what is added in the middle of a sea with little red for eight times the
+red, and then nothing seems to be added."""
 
 _VEIL_STEPS = 6
 
@@ -67,19 +72,26 @@ class Light(NamedTuple):
     """What falls on a picture: `factor`, by how much more than on the reference, in cells (for `spread`); `veil`.
 
     `veil` is what is added to the linear light (0 to 1) of all channels everywhere, 0 if there is none to speak of.
-    `response`: what undoes the camera's, None if it is the reference's.
+    `response`: what undoes the camera's, None if it is the reference's. `smooth`: the log of a quadratic factor.
+    `cells` and `thin` (see `reflection.thinned`) of what is left without veil and response: `LightMeter.find_mirrored`
+    looks there. `mirrored`: what that has found to be added to each pixel besides (H x W), None if it did not.
     """
 
     factor: Floats32
     veil: float
-    response: Response | None = None
+    response: Response | None
+    smooth: Floats32
+    cells: Floats32
+    thin: Floats32
+    mirrored: Floats32 | None = None
 
     def without(self, picture: Image, linear: Floats32) -> Floats32:
-        """H x W x 3: a picture's linear light as the reference's camera would have seen it, less the veil.
+        """H x W x 3: a picture's linear light as the reference's camera would have seen it, less what is added.
 
         `linear`: `to_linear` of it.
         """
-        return _without_veil(linear if self.response is None else self.response.undo(picture), self.veil)
+        light = _without_veil(linear if self.response is None else self.response.undo(picture), self.veil)
+        return light if self.mirrored is None else np.maximum(light - self.mirrored[..., None], 0.0)
 
 
 class _Fit(NamedTuple):
@@ -93,25 +105,64 @@ class LightMeter:
     """Tells by how much more light falls on a picture than on the reference, both in the same view of the same board.
 
     `reference`: H x W x 3 linear light, as the camera took it. `valid`: H x W, where the board is. `exposure`: by how
-    much the reference is brightened before colours are compared; what is dark then is trusted less.
+    much the reference is brightened before colours are compared; what is dark then is trusted less. `tiles`: what lies
+    on the `island` (H x W), to tell what is mirrored there.
     """
 
-    def __init__(self, reference: Floats32, valid: Mask, exposure: float = 1.0) -> None:
-        self._known = _cells(reference)
-        inside = _cells(valid.astype(np.float32)) > 0.99
+    def __init__(
+        self,
+        reference: Floats32,
+        valid: Mask,
+        exposure: float = 1.0,
+        tiles: Sequence[Surface] = (),
+        island: Mask | None = None,
+    ) -> None:
+        self._known = to_cells(reference)
+        inside = to_cells(valid.astype(np.float32)) > 0.99
         brightened = self._known * np.float32(exposure)
         self._trust: Floats32 = np.asarray(brightened / (brightened + 0.03) * inside[..., None], np.float32)
         self._weight = self._trust.sum(axis=2)
         self._known_darkest = self._darkest(self._known)
+        on_island = None if island is None else to_cells(island.astype(np.float32)) > 0.5
+        self._reflections = ReflectionMeter(self._known, thinned(reference), self._weight > 0, tiles, on_island)
 
     def measure(self, picture: Image, linear: Floats32) -> Light:
         """Of a picture (H x W x 3 uint8 BGR); `linear`: `to_linear` of it."""
-        cells = _cells(linear)
+        cells = to_cells(linear)
         veil, fit = self._veil(cells)
         response = find_response(cells, self._known, veil, self._trust)
         if response is not None:
-            veil, fit = self._veil(_cells(response.undo(picture)))
-        return Light(self._factor(*fit), veil, response)
+            linear = response.undo(picture)
+            cells = to_cells(linear)
+            veil, fit = self._veil(cells)
+        left, thin = _without_veil(cells, veil), _without_veil(thinned(linear), veil)
+        return Light(self._factor(*fit), veil, response, fit.smooth, left, thin)
+
+    def find_mirrored(self, light: Light, covered: Mask) -> Light | None:
+        """The light on a picture, with what is mirrored in the board; None if that is nothing.
+
+        `covered` (H x W): where something else than board and pieces is seen.
+        """
+        cells = light.cells
+        more = log_ratio(cells, self._known)[self._weight > 0]
+        least, usual = np.exp(np.quantile(more, (UNMIRRORED, 0.5), axis=0).astype(np.float32))
+        hidden = to_cells(covered.astype(np.float32)) > 0 if covered.any() else np.zeros(cells.shape[:2], bool)
+        seen = Seen(cells, light.thin, np.exp(light.smooth), usual, hidden)
+        if not self._reflections.is_any(seen):
+            return None
+        seen = seen._replace(factor=np.broadcast_to(least, cells.shape), lamp=least)
+        added = self._reflections.measure(seen)
+        added = self._reflections.measure(seen._replace(factor=np.exp(self._less(cells, added).smooth)))
+        if added.max() < LEAST:
+            return None
+        fit = self._less(cells, added)
+        mirrored = self._reflections.outline(added, seen._replace(factor=np.exp(fit.smooth)), covered.shape)
+        uncovered = np.asarray(np.where(covered, 0.0, mirrored), np.float32)
+        return light._replace(factor=self._factor(*fit), smooth=fit.smooth, mirrored=uncovered)
+
+    def _less(self, cells: Floats32, added: Floats32) -> _Fit:
+        """What a factor explains of the cells without what is added."""
+        return self._fit(np.maximum(cells - added[..., None], 0.0))
 
     def _veil(self, cells: Floats32) -> tuple[float, _Fit]:
         """The veil, and what a factor explains without it."""
@@ -160,14 +211,3 @@ class LightMeter:
 def _without_veil(linear: Floats32, veil: float) -> Floats32:
     """Linear light less what a veil adds to it."""
     return np.maximum(linear - np.float32(veil), 0.0) if veil else linear
-
-
-def spread(cells: Floats32, shape: tuple[int, int]) -> Floats32:
-    """What is known by cells for each pixel of a picture of that shape (H x W)."""
-    return np.asarray(cv2.resize(cells, shape[::-1], interpolation=cv2.INTER_LINEAR), np.float32)
-
-
-def _cells(image: Floats32) -> Floats32:
-    """The means of cells of about `CELL` x `CELL` px."""
-    size = (image.shape[1] // CELL, image.shape[0] // CELL)
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.float32)

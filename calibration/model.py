@@ -11,14 +11,17 @@ import numpy as np
 
 from calibration.arrays import Floats32, Image, Mask
 from calibration.camera import Bounded, Camera
+from calibration.cells import spread, to_cells
 from calibration.colours import ColourTable
 from calibration.errors import CalibrationError
 from calibration.ground import Ground
 from calibration.haze import Haze
-from calibration.light import percentile_light, to_lab, to_linear
+from calibration.laid import Places
+from calibration.light import LightMeter, percentile_light, to_lab, to_linear
 from calibration.print import BoardPrint
 from calibration.quality import Quality
-from calibration.swatch import CREATURES, Swatch
+from calibration.reflection import Surface, darkest_near, learn_surface, thinned
+from calibration.swatch import CREATURES, TERRAINS, Swatch
 from calibration.view import View, board_view
 
 FORMAT = 2
@@ -39,6 +42,9 @@ were cut off at white."""
 
 _CUT_OFF = 0.9
 """Linear light from which on a pixel may be cut off by the camera itself."""
+
+_WHOLE = 0.9
+"""A cell of which so much shows a tile's face shows the tile."""
 
 
 FourCorners = Annotated[list[tuple[Bounded, Bounded]], msgspec.Meta(min_length=4, max_length=4)]
@@ -163,6 +169,28 @@ class Calibration(msgspec.Struct, frozen=True, dict=True):
     def colour_samples(self, name: str) -> Floats32:
         """N x 3: Lab samples of a class."""
         return np.frombuffer(self.samples[name], np.int8).reshape(-1, 3).astype(np.float32)
+
+    @functools.cached_property
+    def tiles(self) -> tuple[Surface, ...]:
+        """What the swatch picture's tiles look like in the light of the empty board's picture, each kind by itself;
+        none if there is no such picture."""
+        if not self.swatches:
+            return ()
+        picture = self.swatch_image()
+        linear = to_linear(picture)
+        measured = LightMeter(self.light_as_taken(), self.on_board, self.exposure).measure(picture, linear)
+        light = measured.without(picture, linear) / spread(measured.factor, linear.shape[:2])
+        cells = to_cells(light)
+        near = darkest_near(thinned(light), cells.shape[:2])
+        faces = Places(self.board, self.view, np.array(self.swatch_eye), self.swatches).faces
+        found = []
+        for terrain in TERRAINS:
+            there = np.zeros(self.view.shape, np.float32)
+            for s in self.swatches:
+                if s.tile == terrain:
+                    there.ravel()[faces[s.hex]] = 1.0
+            found.append(learn_surface(cells, near, to_cells(there) > _WHOLE))
+        return tuple(surface for surface in found if surface is not None)
 
     @functools.cached_property
     def on_board(self) -> Mask:

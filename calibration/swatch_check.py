@@ -16,10 +16,11 @@ import msgspec
 import numpy as np
 
 from calibration.arrays import Floats32, Image, Indices
+from calibration.cells import spread
 from calibration.ground import Ground, measure_noise
 from calibration.hexes import hex_outline, hex_pixels
 from calibration.laid import Face, Laid, Places
-from calibration.light import LightMeter, spread, to_lab, to_linear
+from calibration.light import LightMeter, to_lab, to_linear
 from calibration.model import Calibration
 from calibration.print import HEXES, Hex
 from calibration.swatch import PRESCRIBED, Swatch

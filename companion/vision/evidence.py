@@ -17,8 +17,9 @@ import numpy.typing as npt
 from calibration import Calibration
 from calibration.appearance import CLASSES
 from calibration.arrays import Floats32, Image, Mask
+from calibration.cells import spread
 from calibration.colours import Densities, from_bytes, of_class
-from calibration.light import LightMeter, spread, to_lab, to_linear
+from calibration.light import Light, LightMeter, to_lab, to_linear
 from calibration.view import Rectifier
 from companion.rules.layout import TERRAINS
 from companion.vision.workers import make_workers
@@ -45,7 +46,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 @dataclasses.dataclass(frozen=True)
 class PixelEvidence:
-    """`picture`: the rectified picture, BGR. `light`: by how much more light than on the empty board, BGR, by cells.
+    """`picture`: the rectified picture, BGR. `measured`: what falls on it.
 
     `lab`: H x W x 3 in reference light. `ground`: H x W, log density of the print per cubic Lab unit. `classes`:
     those of all that may lie on it, in the order of `colours.classes`.
@@ -54,10 +55,15 @@ class PixelEvidence:
     """
 
     picture: Image
-    light: Floats32
+    measured: Light
     lab: Floats32
     ground: Floats32
     classes: Densities
+
+    @property
+    def light(self) -> Floats32:
+        """By how much more light than on the empty board, BGR, by cells."""
+        return self.measured.factor
 
     @functools.cached_property
     def tile(self) -> Floats32:
@@ -75,13 +81,15 @@ class PixelEvidence:
 class PixelStep:
     """Makes the evidence of one picture after the other."""
 
-    def __init__(self, calibration: Calibration, workers: Executor | None = None) -> None:
-        """`workers`: the threads that work side by side, others than those of a whole recogniser if there is none."""
+    def __init__(self, calibration: Calibration, workers: Executor | None = None, island: Mask | None = None) -> None:
+        """`workers`: the threads that work side by side, others than those of a whole recogniser if there is none.
+        `island`: where in the view tiles may lie."""
         self._workers = workers or make_workers()
         self._calibration = calibration
         self.rectify = Rectifier(calibration.camera, calibration.view, calibration.haze)
         self.inside: Mask = np.asarray(self.rectify.inside)
-        self._meter = LightMeter(calibration.light_as_taken(), calibration.on_board & self.inside, calibration.exposure)
+        board, tiles = calibration.on_board & self.inside, calibration.tiles
+        self._meter = LightMeter(calibration.light_as_taken(), board, calibration.exposure, tiles, island)
 
     def __call__(self, image: Image) -> PixelEvidence:
         """Rectify, take the light out, look the colours up."""
@@ -91,12 +99,23 @@ class PixelStep:
         """The same of a picture that is in the view already."""
         linear = to_linear(picture)
         light = self._meter.measure(picture, linear)
-        linear = light.without(picture, linear)
+        return self._evidence(picture, light, light.without(picture, linear))
+
+    def without_reflections(self, evidence: PixelEvidence, covered: Mask) -> PixelEvidence | None:
+        """The evidence without what is mirrored in the board; None if that is nothing. `covered` (H x W): by arms."""
+        light = self._meter.find_mirrored(evidence.measured, covered)
+        if light is None:
+            return None
+        picture = evidence.picture
+        return self._evidence(picture, light, light.without(picture, to_linear(picture)))
+
+    def _evidence(self, picture: Image, light: Light, linear: Floats32) -> PixelEvidence:
+        """`linear`: what that light leaves of the picture, in place turned into the reference's."""
         linear *= spread(np.float32(self._calibration.exposure) / light.factor, linear.shape[:2])
         lab = to_lab(linear)
         classes = self._workers.submit(self._calibration.colours, lab)  # while the print is looked for
         ground = self._calibration.ground.log_density(lab, light.factor)
-        return PixelEvidence(picture, light.factor, lab, ground, classes.result())
+        return PixelEvidence(picture, light, lab, ground, classes.result())
 
 
 def structure(lab: Floats32) -> Floats32:

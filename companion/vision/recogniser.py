@@ -22,7 +22,7 @@ import numpy as np
 from calibration import Calibration, PictureError
 from calibration.arrays import Floats32, Image, Mask
 from calibration.camera import Camera
-from calibration.light import spread
+from calibration.cells import spread
 from calibration.view import Rectifier
 from companion import heap
 from companion.rules.geometry import Board, Hex
@@ -176,7 +176,7 @@ class Recogniser:
         """Read pictures by that calibration from now on."""
         self._calibration = calibration
         self.field = Field(self._board, calibration)
-        self._pixels = PixelStep(calibration, self._workers)
+        self._pixels = PixelStep(calibration, self._workers, self.field.island)
         self._hands = HandStep(calibration, self.field, self._pixels.inside)
         self._print = PrintStep(calibration, self.field, self._pixels.inside)
         self._glare = GlareStep(calibration)
@@ -228,6 +228,14 @@ class Recogniser:
         moving = self._moving(coarse)
         covered, glare = self._find_covered(evidence)
         lap("hands")
+        cleared = self._pixels.without_reflections(evidence, covered)
+        if cleared is not None:
+            evidence, coarse = cleared, coarse_view(cleared.lab)
+            scan = self._workers.submit(self._look.scan, evidence)
+            if covered.any() or glare.any():  # much of it may be what was mirrored
+                again, glare = self._find_covered(evidence)
+                covered |= again
+        lap("reflections")
         masks: dict[HiddenBy, Mask] = {
             "hand": covered,
             "glare": glare,

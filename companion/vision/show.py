@@ -12,9 +12,9 @@ import numpy as np
 from calibration import Calibration
 from calibration.arrays import Floats, Floats32, Image
 from calibration.cards import find_cards
+from calibration.cells import spread
 from calibration.colours import from_bytes, of_class
 from calibration.hexes import hex_outline
-from calibration.light import spread
 from companion.rules.geometry import Board
 from companion.vision.field import Field
 from companion.vision.inputs import lab_bytes, network_inputs

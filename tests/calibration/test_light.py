@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from lights import from_linear
 
-from calibration.light import LightMeter, percentile_light, spread, to_lab, to_linear
+from calibration.cells import spread
+from calibration.light import LightMeter, percentile_light, to_lab, to_linear
 
 SHAPE = (300, 340)
 INNER = (slice(30, -30), slice(30, -30))

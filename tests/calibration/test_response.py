@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from lights import from_linear
 
-from calibration.light import LightMeter, spread, to_linear
+from calibration.cells import spread
+from calibration.light import LightMeter, to_linear
 from calibration.response import WAVES, Response
 
 SHAPE = (300, 340)

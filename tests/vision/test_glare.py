@@ -22,6 +22,11 @@ from companion.vision.recogniser import Recogniser
 BOARD = load_board()
 
 
+def in_light(evidence, factor):
+    """The same light everywhere, by so much more than on the empty board."""
+    return evidence.measured._replace(factor=np.full_like(evidence.light, factor))
+
+
 @pytest.fixture(scope="module")
 def picture(table_dir):
     return read_picture(table_dir / "f01.jpg")
@@ -102,7 +107,9 @@ def test_tiles_cut_off_at_white_by_far_too_much_light_are_not_read(table_calibra
     cut = seen.picture.copy()
     cut[tiles, 2] = 255
     for light, found in ((1.0, 0.0), (FAR_BRIGHTER + 0.1, 1.0)):
-        brighter = dataclasses.replace(seen, picture=cut, light=np.full_like(seen.light, light))
+        brighter = dataclasses.replace(
+            seen, picture=cut, measured=seen.measured._replace(factor=np.full_like(seen.light, light))
+        )
         assert abs(find(brighter)[tiles].mean() - found) < 0.05
         assert find(brighter)[~tiles].mean() < 0.05
 
@@ -121,8 +128,9 @@ def test_in_far_too_much_light_the_sea_and_what_was_cut_off_on_the_empty_board_a
     evidence = PixelStep(calibration).read_view(seen)
     classes = np.zeros_like(evidence.classes)
     of_class(classes, calibration.colours.index["beach"])[tiled] = 255
-    light = np.full_like(evidence.light, FAR_BRIGHTER + 0.1)
-    found = GlareStep(calibration)(dataclasses.replace(evidence, classes=classes, light=light))
+    found = GlareStep(calibration)(
+        dataclasses.replace(evidence, classes=classes, measured=in_light(evidence, FAR_BRIGHTER + 0.1))
+    )
     assert found[tiled & ~before].mean() > 0.9
     assert not found[before].any(), "cut off on the empty board, too"
     assert found[cut & ~tiled].mean() < 0.1, "no tile"
@@ -166,7 +174,9 @@ def test_light_is_added_to_what_the_print_has_in_the_light_of_the_picture(table_
     sleeve = from_linear(bright * to_linear(reference))
     sleeve[there] = (201, 164, 152)
     for light, picture in ((dim, reflection), (bright, sleeve)):
-        lit = dataclasses.replace(evidence, picture=picture, light=np.full_like(evidence.light, light))
+        lit = dataclasses.replace(
+            evidence, picture=picture, measured=evidence.measured._replace(factor=np.full_like(evidence.light, light))
+        )
         assert glare.is_reflection(there, lit) == (picture is reflection), light
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from calibration.appearance import CLASSES
 from calibration.colours import SIDE_BY_SIDE, to_bytes
+from calibration.light import Light
 from calibration.swatch import CREATURES
 from companion.rules.geometry import load_board
 from companion.vision.evidence import PixelEvidence, PixelStep
@@ -45,8 +46,9 @@ def find(table_calibration):
         for name, there in (kinds or {}).items():
             group, place = divmod(CLASSES.index(name), SIDE_BY_SIDE)
             classes[group, there, place] = -9.0
-        floats = [np.asarray(a, np.float32) for a in (np.ones((*shape, 3)), lab, ground)]
-        return step(PixelEvidence(np.zeros((*shape, 3), np.uint8), *floats, to_bytes(classes)))
+        ones, lab, ground = (np.asarray(a, np.float32) for a in (np.ones((*shape, 3)), lab, ground))
+        light = Light(ones, 0.0, None, np.log(ones), ones, ones)
+        return step(PixelEvidence(np.zeros((*shape, 3), np.uint8), light, lab, ground, to_bytes(classes)))
 
     return run
 

@@ -1,0 +1,85 @@
+"""A board in which a window or a lamp is mirrored is read as it is without it."""
+
+import dataclasses
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+from lights import from_linear
+
+from calibration.light import to_linear
+from calibration.pictures import read_picture
+from calibration.reflection import ReflectionMeter
+from companion.rules.geometry import load_board
+from companion.rules.layout import EMPTY, decode_layout
+from companion.vision.evidence import PixelStep
+from companion.vision.field import Field
+from companion.vision.recogniser import Recogniser
+
+BOARD = load_board()
+
+
+@pytest.fixture(scope="module")
+def truth(table_dir):
+    seen = msgspec.json.decode((table_dir / "f01.json").read_bytes())
+    return decode_layout({"hexes": seen["hexes"], "safe": seen["safe"]}, BOARD)
+
+
+def lamp(shape):
+    """H x W, 0 to 1: a soft light over the island."""
+    rows, columns = shape
+    y, x = np.mgrid[:rows, :columns]
+    away = ((y - 0.45 * rows) / (0.2 * rows)) ** 2 + ((x - 0.55 * columns) / (0.25 * columns)) ** 2
+    return np.exp(-0.5 * away).astype(np.float32)
+
+
+def window(shape):
+    """H x W, 0 to 1: panes with a bar between them, over sea, coast and a part of the island."""
+    rows, columns = shape
+    light = np.zeros(shape, np.float32)
+    light[rows // 8 : rows // 2, columns // 8 : columns // 2] = 1
+    light[:, 5 * columns // 16 : 5 * columns // 16 + 12] = 0
+    return np.asarray(cv2.GaussianBlur(light, (0, 0), 3.0), np.float32)
+
+
+@pytest.fixture(scope="module")
+def reading(table_calibration, table_dir, truth):
+    """Reads the board with so strong a light of that shape mirrored in it: hexes of which something is claimed that is
+    not so, and those of which nothing is claimed."""
+    recogniser = Recogniser(table_calibration, BOARD, patience=0)
+    found = recogniser.find(read_picture(table_dir / "f01.jpg"))
+
+    def read(shape, strength):
+        light = to_linear(found.view) + strength * shape(found.view.shape[:2])[..., None]
+        seen = recogniser.read(dataclasses.replace(found, view=from_linear(light)))
+        contents = [(e.hex, e.hypotheses[0].content if e.hypotheses else None) for e in seen.hexes]
+        wrong = [h for h, content in contents if content not in (None, truth.hexes.get(h, EMPTY))]
+        return len(wrong), sum(content is None for _, content in contents)
+
+    return read
+
+
+@pytest.mark.parametrize("strength", [0.05, 0.15, 0.3])
+@pytest.mark.parametrize("shape", [lamp, window])
+def test_a_reflection_is_taken_out(reading, shape, strength, monkeypatch):
+    wrong, hidden = reading(shape, strength)
+    assert wrong <= 5
+    assert hidden <= 1
+    monkeypatch.setattr(ReflectionMeter, "is_any", lambda *_: False)
+    assert sum(reading(shape, strength)) > wrong + hidden
+
+
+def test_a_board_as_it_was_calibrated_has_none(table_calibration, table_dir):
+    step = PixelStep(table_calibration, island=Field(BOARD, table_calibration).island)
+    for view in (step.rectify(read_picture(table_dir / "f01.jpg")), table_calibration.reference_image):
+        assert step.without_reflections(step.read_view(view), np.zeros(view.shape[:2], bool)) is None
+
+
+def test_each_kind_of_tile_of_the_swatch_picture_is_known(table_calibration):
+    tiles = table_calibration.tiles
+    assert len(tiles) == 3
+    assert all((tile.mean > 0).all() and (tile.mean < 1).all() for tile in tiles)
+    assert all(tile.mean[3] < tile.mean[:3].min() for tile in tiles)
+    bare = msgspec.structs.replace(table_calibration, swatch=b"", swatches=())
+    assert bare.tiles == ()
