@@ -55,7 +55,7 @@ def pictures(image: Image, trace: Trace, board: Board, calibration: Calibration)
     drawn = (
         _cards(image, trace, field, calibration),
         _rectified(evidence.picture, field),
-        _light(spread(evidence.light, field.view.shape)),
+        _light(spread(evidence.light, field.view.shape), evidence.measured.mirrored),
         _labelled(_larger(_from_lab(evidence.lab)), "what colours are compared in: the light of the calibration"),
         _evidence(trace, trace.calibration.colours.classes),
         _hands(trace),
@@ -102,13 +102,18 @@ def _rectified(picture: Image, field: Field) -> Image:
     )
 
 
-def _light(light: Floats32) -> Image:
-    """Mid-grey is the light of the calibration; its colour is the lamp's change of colour."""
+def _light(light: Floats32, mirrored: Floats32 | None) -> Image:
+    """Mid-grey is the light of the calibration, its colour the lamp's change of colour. Beside it what is mirrored."""
     level = np.clip(128 * light, 0, 255).astype(np.uint8)
     least, most = (float(np.percentile(light.mean(axis=2), p)) for p in (2, 98))
-    return _labelled(
+    drawn = _labelled(
         _larger(level), f"light on the table against the calibration's (grey): {least:.2f} to {most:.2f} times as much"
     )
+    if mirrored is None:
+        return drawn
+    strongest = float(mirrored.max())
+    shares = np.repeat((mirrored * (255 / strongest)).astype(np.uint8)[..., None], 3, axis=2)
+    return np.hstack([drawn, _labelled(_larger(shares), f"mirrored in the board: {strongest:.1%} of white at most")])
 
 
 def _evidence(trace: Trace, classes: tuple[str, ...]) -> Image:

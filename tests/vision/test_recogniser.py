@@ -311,7 +311,8 @@ def test_a_picture_may_go_once_the_board_is_found_in_it(table_calibration, frame
     found = recogniser.find(picture)
     picture[:] = 0
     assert recogniser.read(found).layout() == known.layout()
-    assert list(recogniser.trace.seconds) == ["registration", "pixels", "hands", "look", "print", "readings"]
+    steps = ["registration", "pixels", "hands", "reflections", "look", "print", "readings"]
+    assert list(recogniser.trace.seconds) == steps
 
 
 def test_what_the_network_sees_of_the_swatch_picture_is_made_once(table_calibration, monkeypatch):

@@ -13,6 +13,7 @@ from calibration.pictures import read_picture
 from calibration.reflection import ReflectionMeter
 from companion.rules.geometry import load_board
 from companion.rules.layout import EMPTY, decode_layout
+from companion.vision import show
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
 from companion.vision.recogniser import Recogniser
@@ -44,15 +45,25 @@ def window(shape):
 
 
 @pytest.fixture(scope="module")
-def reading(table_calibration, table_dir, truth):
+def recogniser(table_calibration):
+    return Recogniser(table_calibration, BOARD, patience=0)
+
+
+def lit(recogniser, picture, added):
+    """What is seen of it with so much light mirrored in the board (from H x W of the view)."""
+    found = recogniser.find(picture)
+    light = to_linear(found.view) + added(found.view.shape[:2])[..., None]
+    return recogniser.read(dataclasses.replace(found, view=from_linear(light)))
+
+
+@pytest.fixture(scope="module")
+def reading(recogniser, table_dir, truth):
     """Reads the board with so strong a light of that shape mirrored in it: hexes of which something is claimed that is
     not so, and those of which nothing is claimed."""
-    recogniser = Recogniser(table_calibration, BOARD, patience=0)
-    found = recogniser.find(read_picture(table_dir / "f01.jpg"))
+    picture = read_picture(table_dir / "f01.jpg")
 
     def read(shape, strength):
-        light = to_linear(found.view) + strength * shape(found.view.shape[:2])[..., None]
-        seen = recogniser.read(dataclasses.replace(found, view=from_linear(light)))
+        seen = lit(recogniser, picture, lambda size: strength * shape(size))
         contents = [(e.hex, e.hypotheses[0].content if e.hypotheses else None) for e in seen.hexes]
         wrong = [h for h, content in contents if content not in (None, truth.hexes.get(h, EMPTY))]
         return len(wrong), sum(content is None for _, content in contents)
@@ -68,6 +79,27 @@ def test_a_reflection_is_taken_out(reading, shape, strength, monkeypatch):
     assert hidden <= 1
     monkeypatch.setattr(ReflectionMeter, "is_any", lambda *_: False)
     assert sum(reading(shape, strength)) > wrong + hidden
+
+
+def test_an_arm_over_the_table_stays_one(recogniser, table_dir):
+    """With a window mirrored beside it, too."""
+    picture = read_picture(table_dir / "f03.jpg")
+    hidden = []
+    for strength in (0.0, 0.1):
+        seen = lit(recogniser, picture, lambda size, strength=strength: strength * window(size))
+        hidden.append({e.hex for e in seen.hexes if e.hidden == "hand"})
+    assert len(hidden[0]) > 5
+    assert len(hidden[0] - hidden[1]) <= 1
+
+
+def test_what_is_mirrored_is_shown(recogniser, table_calibration, table_dir):
+    picture = read_picture(table_dir / "f01.jpg")
+    lit(recogniser, picture, lambda size: 0.2 * window(size))
+    drawn = show.pictures(picture, recogniser.trace, BOARD, table_calibration)["3-light"]
+    rows, columns = recogniser.trace.evidence.picture.shape[:2]
+    beside = drawn[-show.SCALE * rows :, show.SCALE * columns :, 0]
+    assert beside[3 * rows // 2, 3 * columns // 4] > 100
+    assert beside[3 * rows * 7 // 8, 3 * columns * 7 // 8] < 30
 
 
 def test_a_board_as_it_was_calibrated_has_none(table_calibration, table_dir):
