@@ -138,16 +138,17 @@ class LightMeter:
         left, thin = _without_veil(cells, veil), _without_veil(thinned(linear), veil)
         return Light(self._factor(*fit), veil, response, fit.smooth, left, thin)
 
-    def find_mirrored(self, light: Light, covered: Mask) -> Light | None:
-        """The light on a picture, with what is mirrored in the board; None if that is nothing.
+    def find_mirrored(self, light: Light, shape: tuple[int, int]) -> Light | None:
+        """The light on a picture (H x W: `shape`) of board, tiles and pieces alone, with what is mirrored in them.
 
-        `covered` (H x W): where something else than board and pieces is seen.
+        None if that is nothing.
         """
         cells = light.cells
         more = log_ratio(cells, self._known)[self._weight > 0]
+        if not len(more):
+            return None
         least, usual = np.exp(np.quantile(more, (UNMIRRORED, 0.5), axis=0).astype(np.float32))
-        hidden = to_cells(covered.astype(np.float32)) > 0 if covered.any() else np.zeros(cells.shape[:2], bool)
-        seen = Seen(cells, light.thin, np.exp(light.smooth), usual, hidden)
+        seen = Seen(cells, light.thin, np.exp(light.smooth), usual)
         if not self._reflections.is_any(seen):
             return None
         seen = seen._replace(factor=np.broadcast_to(least, cells.shape), lamp=least)
@@ -156,9 +157,8 @@ class LightMeter:
         if added.max() < LEAST:
             return None
         fit = self._less(cells, added)
-        mirrored = self._reflections.outline(added, seen._replace(factor=np.exp(fit.smooth)), covered.shape)
-        uncovered = np.asarray(np.where(covered, 0.0, mirrored), np.float32)
-        return light._replace(factor=self._factor(*fit), smooth=fit.smooth, mirrored=uncovered)
+        mirrored = self._reflections.outline(added, seen._replace(factor=np.exp(fit.smooth)), shape)
+        return light._replace(factor=self._factor(*fit), smooth=fit.smooth, mirrored=mirrored)
 
     def _less(self, cells: Floats32, added: Floats32) -> _Fit:
         """What a factor explains of the cells without what is added."""

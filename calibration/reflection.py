@@ -114,14 +114,13 @@ class Seen(NamedTuple):
     """A picture's linear light: in `cells` (rows x columns x 3), and `thin`, the same `thinned`.
 
     `factor` (rows x columns x 3): by how much more light falls there than on the reference; `lamp` (3): by how much
-    more by channel wherever nothing is added; `covered` (rows x columns): where something else is seen.
+    more by channel wherever nothing is added.
     """
 
     cells: Floats32
     thin: Floats32
     factor: Floats32
     lamp: Floats32
-    covered: Mask
 
 
 class ReflectionMeter:
@@ -147,16 +146,16 @@ class ReflectionMeter:
         """Rows x columns: what is added to each cell, linear light, the same in all channels."""
         return self._fine.measure(*self._as_known(seen))
 
-    def _as_known(self, seen: Seen) -> tuple[Floats32, Floats32, Floats32, Mask]:
-        """Rows x columns x 4, BGR and the darkest near: the picture and one unit of added light in the reference's
-        light, and what the print would be; which cells are covered."""
+    def _as_known(self, seen: Seen) -> tuple[Floats32, Floats32, Floats32]:
+        """The picture and one unit of added light in the reference's light (rows x columns x 4: BGR and the darkest
+        near); the darkest near if the print is there (rows x columns)."""
         overall = seen.factor @ _MEAN
         factor = np.dstack([seen.factor, overall])
         near = _least(darkest_near(seen.thin, seen.cells.shape[:2]))
         # by the lamp: in the channel with least the factor may still be what is added
         dark = _least(self._near * (seen.lamp / seen.lamp.mean()))
         known = np.asarray(np.dstack([seen.cells, near]) / factor, np.float32)
-        return known, np.asarray(1.0 / factor, np.float32), dark, seen.covered
+        return known, np.asarray(1.0 / factor, np.float32), dark
 
     def outline(self, added: Floats32, seen: Seen, shape: tuple[int, int]) -> Floats32:
         """H x W (`shape`): what is added to each pixel; where it ends is told by what is dark close by.
@@ -189,17 +188,16 @@ class _Raster:
     def __init__(self, known: Floats32, inside: Mask, island: Mask, tiles: Sequence[_Tile], every: int) -> None:
         self._every, self._tiles, self._deviation = every, tiles, SPREAD / every
         self._print = self._taken(known)
-        self._inside = inside[::every, ::every]
+        self._inside = inside[::every, ::every].astype(np.float32)
+        self._count = self._near(self._inside) + np.float32(1e-3)
         self._island = np.flatnonzero(island[::every, ::every])
 
-    def measure(self, seen: Floats32, added: Floats32, dark: Floats32, covered: Mask) -> Floats32:
+    def measure(self, seen: Floats32, added: Floats32, dark: Floats32) -> Floats32:
         """What is added to each of its cells: see `ReflectionMeter._as_known`."""
         squares = self._least_squares(self._taken(seen), self._taken(added), self._taken(dark[..., None]))
-        counts = (self._inside & ~covered[:: self._every, :: self._every]).astype(np.float32)
-        count = self._near(counts) + np.float32(1e-3)
-        costs = np.stack([self._near(of.reshape(counts.shape) * counts) for of in squares]) / count
+        costs = np.stack([self._near(of.reshape(self._inside.shape) * self._inside) for of in squares]) / self._count
         costs[1:] += DOUBT
-        return _cheapest(costs) * counts
+        return _cheapest(costs) * self._inside
 
     def _least_squares(self, seen: Floats32, added: Floats32, dark: Floats32) -> Floats32:
         """Amounts x cells: how badly what explains a cell best does, with so much added light."""

@@ -101,9 +101,9 @@ class PixelStep:
         light = self._meter.measure(picture, linear)
         return self._evidence(picture, light, light.without(picture, linear))
 
-    def without_reflections(self, evidence: PixelEvidence, covered: Mask) -> PixelEvidence | None:
-        """The evidence without what is mirrored in the board; None if that is nothing. `covered` (H x W): by arms."""
-        light = self._meter.find_mirrored(evidence.measured, covered)
+    def without_reflections(self, evidence: PixelEvidence) -> PixelEvidence | None:
+        """The evidence without what is mirrored in the board; None if that is nothing. No arm may be over it."""
+        light = self._meter.find_mirrored(evidence.measured, evidence.picture.shape[:2])
         if light is None:
             return None
         picture = evidence.picture

@@ -228,13 +228,13 @@ class Recogniser:
         moving = self._moving(coarse)
         covered, glare = self._find_covered(evidence)
         lap("hands")
-        cleared = self._pixels.without_reflections(evidence, covered)
+        # what an arm throws back looks like a reflection, too
+        cleared = None if covered.any() else self._pixels.without_reflections(evidence)
         if cleared is not None:
             evidence, coarse = cleared, coarse_view(cleared.lab)
             scan = self._workers.submit(self._look.scan, evidence)
-            if covered.any() or glare.any():  # much of it may be what was mirrored
-                again, glare = self._find_covered(evidence)
-                covered |= again
+            if glare.any():  # which may be what was mirrored
+                covered, glare = self._find_covered(evidence)
         lap("reflections")
         masks: dict[HiddenBy, Mask] = {
             "hand": covered,

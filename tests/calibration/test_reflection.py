@@ -58,15 +58,12 @@ def pane(strength):
     return light
 
 
-NOTHING = np.zeros(SHAPE, bool)
-
-
-def measured(meter, linear, covered=NOTHING):
+def measured(meter, linear):
     """What falls on a picture of that linear light, and what is mirrored in the board."""
     picture = from_linear(linear)
     light = meter.measure(picture, to_linear(picture))
     assert light.mirrored is None
-    return meter.find_mirrored(light, covered) or light
+    return meter.find_mirrored(light, SHAPE) or light
 
 
 def lit(light, added):
@@ -88,7 +85,7 @@ def test_a_soft_light_mirrored_in_the_print_is_found(meter, print_light, strengt
 def test_what_is_left_is_the_light_without_it(meter, print_light):
     picture = from_linear(lit(print_light, spot(0.2)))
     linear = to_linear(picture)
-    left = meter.find_mirrored(meter.measure(picture, linear), NOTHING).without(picture, linear)
+    left = meter.find_mirrored(meter.measure(picture, linear), SHAPE).without(picture, linear)
     assert np.abs(left - print_light).mean() < 0.2 * np.abs(linear - print_light).mean()
     assert left.min() >= 0.0
 
