@@ -72,17 +72,15 @@ class Light(NamedTuple):
     """What falls on a picture: `factor`, by how much more than on the reference, in cells (for `spread`); `veil`.
 
     `veil` is what is added to the linear light (0 to 1) of all channels everywhere, 0 if there is none to speak of.
-    `response`: what undoes the camera's, None if it is the reference's. `smooth`: the log of a quadratic factor.
-    `cells` and `thin` (see `reflection.thinned`) of what is left without veil and response: `LightMeter.find_mirrored`
-    looks there. `mirrored`: what that has found to be added to each pixel besides (H x W), None if it did not.
+    `response`: what undoes the camera's, None if it is the reference's. `seen`: what is left without veil and response,
+    for `LightMeter` to look for reflections in, None once it has. `mirrored`: what they add to each pixel (H x W), None
+    if there are none or they were not looked for.
     """
 
     factor: Floats32
     veil: float
-    response: Response | None
-    smooth: Floats32
-    cells: Floats32
-    thin: Floats32
+    response: Response | None = None
+    seen: Seen | None = None
     mirrored: Floats32 | None = None
 
     def without(self, picture: Image, linear: Floats32) -> Floats32:
@@ -136,29 +134,32 @@ class LightMeter:
             cells = to_cells(linear)
             veil, fit = self._veil(cells)
         left, thin = _without_veil(cells, veil), _without_veil(thinned(linear), veil)
-        return Light(self._factor(*fit), veil, response, fit.smooth, left, thin)
+        seen = Seen(left, thin, np.exp(fit.smooth), self._more_light(left, 0.5))
+        return Light(self._factor(*fit), veil, response, seen)
+
+    def may_be_mirrored(self, light: Light) -> bool:
+        """Whether at a glance anything seems to be mirrored in the board; board, tiles and pieces are all there is."""
+        return light.seen is not None and self._reflections.is_any(light.seen)
 
     def find_mirrored(self, light: Light, shape: tuple[int, int]) -> Light | None:
-        """The light on a picture (H x W: `shape`) of board, tiles and pieces alone, with what is mirrored in them.
-
-        None if that is nothing.
-        """
-        cells = light.cells
-        more = log_ratio(cells, self._known)[self._weight > 0]
-        if not len(more):
+        """The light on a picture (H x W: `shape`) with what is mirrored in the board; None if nothing is."""
+        if light.seen is None:
             return None
-        least, usual = np.exp(np.quantile(more, (UNMIRRORED, 0.5), axis=0).astype(np.float32))
-        seen = Seen(cells, light.thin, np.exp(light.smooth), usual)
-        if not self._reflections.is_any(seen):
-            return None
-        seen = seen._replace(factor=np.broadcast_to(least, cells.shape), lamp=least)
-        added = self._reflections.measure(seen)
-        added = self._reflections.measure(seen._replace(factor=np.exp(self._less(cells, added).smooth)))
-        if added.max() < LEAST:
-            return None
+        cells, thin, *_ = light.seen
+        least = self._more_light(cells, UNMIRRORED)
+        first = self._reflections.measure(Seen(cells, thin, np.broadcast_to(least, cells.shape), least))
+        without = np.exp(self._less(cells, first).smooth)
+        added = self._reflections.measure(Seen(cells, thin, without, least))
         fit = self._less(cells, added)
-        mirrored = self._reflections.outline(added, seen._replace(factor=np.exp(fit.smooth)), shape)
-        return light._replace(factor=self._factor(*fit), smooth=fit.smooth, mirrored=mirrored)
+        mirrored = self._reflections.outline(added, Seen(cells, thin, np.exp(fit.smooth), least), shape)
+        if mirrored.max() < LEAST:
+            return None
+        return light._replace(factor=self._factor(*fit), seen=None, mirrored=mirrored)
+
+    def _more_light(self, cells: Floats32, share: float) -> Floats32:
+        """3: that share of the cells have no more light, against what they are known with, than so much; by channel."""
+        more = log_ratio(cells, self._known)[self._weight > 0]
+        return np.exp(np.quantile(more, share, axis=0)).astype(np.float32) if len(more) else np.ones(3, np.float32)
 
     def _less(self, cells: Floats32, added: Floats32) -> _Fit:
         """What a factor explains of the cells without what is added."""

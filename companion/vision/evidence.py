@@ -101,12 +101,16 @@ class PixelStep:
         light = self._meter.measure(picture, linear)
         return self._evidence(picture, light, light.without(picture, linear))
 
-    def without_reflections(self, evidence: PixelEvidence) -> PixelEvidence | None:
-        """The evidence without what is mirrored in the board; None if that is nothing. No arm may be over it."""
-        light = self._meter.find_mirrored(evidence.measured, evidence.picture.shape[:2])
-        if light is None:
-            return None
-        picture = evidence.picture
+    def may_be_mirrored(self, evidence: PixelEvidence) -> bool:
+        """Whether at a glance something is mirrored in the board."""
+        return self._meter.may_be_mirrored(evidence.measured)
+
+    def find_mirrored(self, evidence: PixelEvidence) -> Light | None:
+        """The light with what is mirrored in the board, None if nothing is. No arm may be over it."""
+        return self._meter.find_mirrored(evidence.measured, evidence.picture.shape[:2])
+
+    def in_light(self, picture: Image, light: Light) -> PixelEvidence:
+        """The evidence of a picture in the view on which that light falls."""
         return self._evidence(picture, light, light.without(picture, to_linear(picture)))
 
     def _evidence(self, picture: Image, light: Light, linear: Floats32) -> PixelEvidence:

@@ -1,7 +1,8 @@
 """A picture of the table to an `Observation`: the steps in their order.
 
 does the board lie where it lay (`registration`) -> rectify; is the print sharp (`sharpness`) -> take the light out,
-look colours up (`evidence`) -> hands (`hands`) -> the network's answers hex by hex (`look`) -> how much of its print
+look colours up (`evidence`) -> hands (`hands`) -> take out what is mirrored in the board, and look colours up again if
+anything is -> the network's answers hex by hex (`look`) -> how much of its print
 each hex shows (`printed`) -> what can be on one board (`readings`) -> what looks as it did before (`memory`). Every
 step's result is kept in a `Trace`, which `show` turns into pictures.
 """
@@ -23,6 +24,7 @@ from calibration import Calibration, PictureError
 from calibration.arrays import Floats32, Image, Mask
 from calibration.camera import Camera
 from calibration.cells import spread
+from calibration.light import Light
 from calibration.view import Rectifier
 from companion import heap
 from companion.rules.geometry import Board, Hex
@@ -80,6 +82,10 @@ LEAST_SAID = 3
 DARK = 0.13
 """With less than this share of the light in the picture of the empty board noise is as strong as what is to be told
 apart."""
+
+BLINDING = 0.35
+"""More light than that (linear, of white) mirrored in the board leaves too little to be read, and no more than 0.4 is
+told."""
 
 FIRST_LOOK_BITS = 48
 """Looks are numbered from a random number on: a game outlives the process that sees for it, and in the next one no look
@@ -223,18 +229,21 @@ class Recogniser:
         lap.go()
         evidence = self._pixels.read_view(found.view)
         lap("pixels")
-        scan = self._workers.submit(self._look.scan, evidence)  # while hands are looked for
+        suspected = self._pixels.may_be_mirrored(evidence)
+        scan = None if suspected else self._workers.submit(self._look.scan, evidence)  # while hands are looked for
         coarse = coarse_view(evidence.lab)
         moving = self._moving(coarse)
-        covered, glare = self._find_covered(evidence)
+        covered, burnt, reflected = self._find_covered(evidence)
+        glare = burnt | reflected
         lap("hands")
-        # what an arm throws back looks like a reflection, too
-        cleared = None if covered.any() else self._pixels.without_reflections(evidence)
-        if cleared is not None:
-            evidence, coarse = cleared, coarse_view(cleared.lab)
+        if scan is None:
+            light = None if covered.any() else self._pixels.find_mirrored(evidence)  # an arm throws light back, too
+            if light is not None:
+                picture = evidence.picture
+                del evidence  # 16 MB
+                evidence, left = self._without_mirrored(picture, light)
+                coarse, glare = coarse_view(evidence.lab), burnt | left
             scan = self._workers.submit(self._look.scan, evidence)
-            if glare.any():  # which may be what was mirrored
-                covered, glare = self._find_covered(evidence)
         lap("reflections")
         masks: dict[HiddenBy, Mask] = {
             "hand": covered,
@@ -279,16 +288,25 @@ class Recogniser:
         self.trace = Trace(self._calibration, evidence, covered, look, shown, observation, lap.seconds, lap.cpu_seconds)
         return observation
 
-    def _find_covered(self, evidence: PixelEvidence) -> tuple[Mask, Mask]:
-        """H x W: where an arm covers the board, and where glare does: parts of what looks like arms are reflections."""
-        covered, glare = self._hands(evidence), self._glare(evidence)
+    def _without_mirrored(self, picture: Image, light: Light) -> tuple[PixelEvidence, Mask]:
+        """The evidence of a picture without what is mirrored in the board; where nothing can be read all the same.
+
+        What still looks like an arm may be one that was taken for a reflection, or what is left of a reflection.
+        """
+        evidence = self._pixels.in_light(picture, light)
+        hidden = self._hands(evidence)
+        return evidence, hidden if light.mirrored is None else hidden | (light.mirrored > BLINDING)
+
+    def _find_covered(self, evidence: PixelEvidence) -> tuple[Mask, Mask, Mask]:
+        """H x W: where an arm covers the board, where a lamp blinds the camera, what looks like arms and is light."""
+        covered, burnt = self._hands(evidence), self._glare(evidence)
         if not covered.any():
-            return covered, glare
+            return covered, burnt, covered
         count, labels = cv2.connectedComponents(covered.astype(np.uint8))
         parts = (labels == part for part in range(1, count))
         reflections = [there for there in parts if self._glare.is_reflection(there, evidence)]
         reflected = np.any(reflections, axis=0) if reflections else np.zeros_like(covered)
-        return covered & ~reflected, glare | reflected
+        return covered & ~reflected, burnt, reflected
 
     def _said_hidden(self, look: Look, evidence: PixelEvidence, *, beside_an_arm: bool) -> list[Hex]:
         """The hexes of which the network says that something hides them.

@@ -63,7 +63,8 @@ def measured(meter, linear):
     picture = from_linear(linear)
     light = meter.measure(picture, to_linear(picture))
     assert light.mirrored is None
-    return meter.find_mirrored(light, SHAPE) or light
+    found = meter.find_mirrored(light, SHAPE) if meter.may_be_mirrored(light) else None
+    return found or light
 
 
 def lit(light, added):
@@ -106,6 +107,26 @@ def test_it_is_found_on_tiles_too(meter, print_light):
     there = added > 0.05
     assert np.abs(light.mirrored - added)[there].mean() < 0.35 * added[there].mean()
     assert measured(meter, print_light).mirrored is None
+
+
+def test_what_a_lit_tile_would_explain_is_none_where_no_tile_can_lie(meter, print_light):
+    """As a pale sleeve over the sea."""
+    paint = leaves((90, 90)) + np.float32(0.2)
+    for there, found in ((np.s_[190:280, 250:340], True), (np.s_[10:100, 30:120], False)):
+        seen = print_light.copy()
+        seen[there] = paint
+        assert (measured(meter, seen).mirrored is not None) == found
+
+
+def test_a_board_that_is_not_seen_at_all_mirrors_nothing(print_light):
+    nowhere = LightMeter(print_light, np.zeros(SHAPE, bool))
+    assert measured(nowhere, lit(print_light, spot(0.3))).mirrored is None
+
+
+def test_it_is_looked_for_once(meter, print_light):
+    light = measured(meter, lit(print_light, spot(0.2)))
+    assert not meter.may_be_mirrored(light)
+    assert meter.find_mirrored(light, SHAPE) is None
 
 
 def test_a_piece_that_stands_before_it_stays_as_it_is(meter, print_light):
