@@ -89,7 +89,10 @@ class Light(NamedTuple):
         `linear`: `to_linear` of it.
         """
         light = _without_veil(linear if self.response is None else self.response.undo(picture), self.veil)
-        return light if self.mirrored is None else np.maximum(light - self.mirrored[..., None], 0.0)
+        if self.mirrored is not None:
+            light = light - self.mirrored[..., None]
+            np.maximum(light, 0.0, out=light)
+        return light
 
 
 class _Fit(NamedTuple):

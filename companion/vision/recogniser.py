@@ -24,7 +24,6 @@ from calibration import Calibration, PictureError
 from calibration.arrays import Floats32, Image, Mask
 from calibration.camera import Camera
 from calibration.cells import spread
-from calibration.light import Light
 from calibration.view import Rectifier
 from companion import heap
 from companion.rules.geometry import Board, Hex
@@ -241,9 +240,10 @@ class Recogniser:
             if light is not None:
                 picture = evidence.picture
                 del evidence  # 16 MB
-                evidence, left = self._without_mirrored(picture, light)
-                coarse, glare = coarse_view(evidence.lab), burnt | left
+                evidence = self._pixels.in_light(picture, light)
+                coarse = coarse_view(evidence.lab)
             scan = self._workers.submit(self._look.scan, evidence)
+            glare = glare if light is None else burnt | self._still_hidden(evidence)
         lap("reflections")
         masks: dict[HiddenBy, Mask] = {
             "hand": covered,
@@ -270,9 +270,7 @@ class Recogniser:
             hexes = tuple(_wary(e, WARY) for e in hexes)
             safe = tuple(_wary(e, WARY_ASHORE) for e in safe)
         seen = _seen(hexes)
-        looks = np.where(seen, looks, 0)
-        if not arm:
-            looks = self._hex_memory.add(looks, seen)
+        looks = np.where(seen, looks, 0) if arm else self._hex_memory.add(np.where(seen, looks, 0), seen)
         if self._follows and not (arm or moving) and isinstance(registration, Still):
             self._look.answered(look, looks)
         land_looks = self._land_memory(coarse, _seen(safe), anew=not arm)
@@ -288,14 +286,13 @@ class Recogniser:
         self.trace = Trace(self._calibration, evidence, covered, look, shown, observation, lap.seconds, lap.cpu_seconds)
         return observation
 
-    def _without_mirrored(self, picture: Image, light: Light) -> tuple[PixelEvidence, Mask]:
-        """The evidence of a picture without what is mirrored in the board; where nothing can be read all the same.
+    def _still_hidden(self, evidence: PixelEvidence) -> Mask:
+        """H x W: where nothing can be read although what is mirrored was taken out.
 
         What still looks like an arm may be one that was taken for a reflection, or what is left of a reflection.
         """
-        evidence = self._pixels.in_light(picture, light)
-        hidden = self._hands(evidence)
-        return evidence, hidden if light.mirrored is None else hidden | (light.mirrored > BLINDING)
+        covered, mirrored = self._hands(evidence), evidence.measured.mirrored
+        return covered if mirrored is None else covered | (mirrored > BLINDING)
 
     def _find_covered(self, evidence: PixelEvidence) -> tuple[Mask, Mask, Mask]:
         """H x W: where an arm covers the board, where a lamp blinds the camera, what looks like arms and is light."""
