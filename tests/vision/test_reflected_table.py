@@ -102,6 +102,19 @@ def test_under_an_arm_nothing_is_claimed_with_a_lamp_mirrored_too(recogniser, ta
     assert all(e.hidden for e in seen.hexes if e.hex in covered)
 
 
+def test_with_an_arm_over_the_table_nothing_is_taken_out(recogniser, table_dir):
+    seen = lit(recogniser, read_picture(table_dir / "f03.jpg"), lambda size: 0.05 * lamp(size))
+    assert sum(e.hidden == "hand" for e in seen.hexes) > 5
+    assert recogniser.trace.evidence.measured.mirrored is None
+
+
+def test_what_lies_there_looks_the_same_when_a_lamp_is_switched_on(table_calibration, table_dir):
+    recogniser, picture = Recogniser(table_calibration, BOARD, patience=0), read_picture(table_dir / "f01.jpg")
+    first, second = (lit(recogniser, picture, lambda size, s=s: s * window(size)) for s in (0.0, 0.15))
+    same = [a.look == b.look for a, b in zip(first.hexes, second.hexes, strict=True)]
+    assert sum(same) > 0.9 * len(same)
+
+
 def test_what_was_taken_for_a_reflection_and_still_looks_like_an_arm_is_not_read(recogniser, table_dir, monkeypatch):
     covered = {tuple(h) for h in msgspec.json.decode((table_dir / "f03.json").read_bytes())["occluded"]}
     monkeypatch.setattr(GlareStep, "is_reflection", lambda *_: True)
