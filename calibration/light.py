@@ -89,10 +89,7 @@ class Light(NamedTuple):
         `linear`: `to_linear` of it.
         """
         light = _without_veil(linear if self.response is None else self.response.undo(picture), self.veil)
-        if self.mirrored is not None:
-            light = light - self.mirrored[..., None]
-            np.maximum(light, 0.0, out=light)
-        return light
+        return light if self.mirrored is None else _without(light, self.mirrored[..., None])
 
 
 class _Fit(NamedTuple):
@@ -166,7 +163,7 @@ class LightMeter:
 
     def _less(self, cells: Floats32, added: Floats32) -> _Fit:
         """What a factor explains of the cells without what is added."""
-        return self._fit(np.maximum(cells - added[..., None], 0.0))
+        return self._fit(_without(cells, added[..., None]))
 
     def _veil(self, cells: Floats32) -> tuple[float, _Fit]:
         """The veil, and what a factor explains without it."""
@@ -214,4 +211,11 @@ class LightMeter:
 
 def _without_veil(linear: Floats32, veil: float) -> Floats32:
     """Linear light less what a veil adds to it."""
-    return np.maximum(linear - np.float32(veil), 0.0) if veil else linear
+    return _without(linear, np.float32(veil)) if veil else linear
+
+
+def _without(linear: Floats32, added: Floats32 | np.float32) -> Floats32:
+    """Linear light less what is added to it; nothing where that is more."""
+    left: Floats32 = linear - added
+    np.maximum(left, 0.0, out=left)
+    return left

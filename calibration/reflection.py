@@ -196,9 +196,8 @@ class _Raster:
     def measure(self, light: Floats32, unit: Floats32, dark: Floats32) -> Floats32:
         """What is added to each of its cells: see `ReflectionMeter._normalised`."""
         squares = self._least_squares(self._taken(light), self._taken(unit), self._taken(dark[..., None]))
-        costs = (
-            np.stack([self._smoothed(of.reshape(self._inside.shape) * self._inside) for of in squares]) / self._count
-        )
+        rasters = squares.reshape(-1, *self._inside.shape) * self._inside
+        costs = np.stack([self._smoothed(raster) for raster in rasters]) / self._count
         costs[1:] += DOUBT
         return _cheapest(costs) * self._inside
 
@@ -255,10 +254,8 @@ def _cheapest(costs: Floats32) -> Floats32:
     by the parabola through three."""
     best = costs.argmin(axis=0)
     middle = np.clip(best, 2, len(AMOUNTS) - 2)  # that none costs less is no part of a parabola
-    (c0, c1, c2), (x0, x1, x2) = (
-        [of(middle + step) for step in (-1, 0, 1)]
-        for of in (lambda i: np.take_along_axis(costs, i[None], axis=0)[0], lambda i: AMOUNTS[i])
-    )
+    around = middle + np.arange(-1, 2)[:, None, None]
+    (c0, c1, c2), (x0, x1, x2) = np.take_along_axis(costs, around, axis=0), AMOUNTS[around]
     first, second = (c1 - c0) / (x1 - x0), (c2 - c1) / (x2 - x1)
     bend = (second - first) / (x2 - x0)
     between = (x0 + x1) / 2 - first / (2 * np.maximum(bend, 1e-6))

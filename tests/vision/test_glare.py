@@ -107,9 +107,7 @@ def test_tiles_cut_off_at_white_by_far_too_much_light_are_not_read(table_calibra
     cut = seen.picture.copy()
     cut[tiles, 2] = 255
     for light, found in ((1.0, 0.0), (FAR_BRIGHTER + 0.1, 1.0)):
-        brighter = dataclasses.replace(
-            seen, picture=cut, measured=seen.measured._replace(factor=np.full_like(seen.light, light))
-        )
+        brighter = dataclasses.replace(seen, picture=cut, measured=in_light(seen, light))
         assert abs(find(brighter)[tiles].mean() - found) < 0.05
         assert find(brighter)[~tiles].mean() < 0.05
 
@@ -174,9 +172,7 @@ def test_light_is_added_to_what_the_print_has_in_the_light_of_the_picture(table_
     sleeve = from_linear(bright * to_linear(reference))
     sleeve[there] = (201, 164, 152)
     for light, picture in ((dim, reflection), (bright, sleeve)):
-        lit = dataclasses.replace(
-            evidence, picture=picture, measured=evidence.measured._replace(factor=np.full_like(evidence.light, light))
-        )
+        lit = dataclasses.replace(evidence, picture=picture, measured=in_light(evidence, light))
         assert glare.is_reflection(there, lit) == (picture is reflection), light
 
 

@@ -21,7 +21,7 @@ from calibration.session import read_info
 from calibration.swatch_check import SwatchCheck
 from calibration.view import Rectifier
 from companion.rules.geometry import load_board
-from companion.rules.layout import EMPTY, decode_layout
+from companion.rules.layout import EMPTY
 from companion.vision import evidence, recogniser
 from companion.vision.observation import Moved
 from companion.vision.recogniser import Recogniser
@@ -44,12 +44,6 @@ def pictures(table_dir):
 @pytest.fixture(scope="module")
 def cleared(table_dir, pictures):
     return calibrate(*pictures[:2], read_info(table_dir / "session.json"))
-
-
-@pytest.fixture(scope="module")
-def truth(table_dir):
-    seen = msgspec.json.decode((table_dir / "f01.json").read_bytes())
-    return decode_layout({"hexes": seen["hexes"], "safe": seen["safe"]}, BOARD)
 
 
 def misread(observation, truth):

@@ -12,7 +12,7 @@ from calibration.light import to_linear
 from calibration.pictures import read_picture
 from calibration.reflection import ReflectionMeter
 from companion.rules.geometry import load_board
-from companion.rules.layout import EMPTY, decode_layout
+from companion.rules.layout import EMPTY
 from companion.vision import show
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
@@ -20,12 +20,6 @@ from companion.vision.glare import GlareStep
 from companion.vision.recogniser import Recogniser
 
 BOARD = load_board()
-
-
-@pytest.fixture(scope="module")
-def truth(table_dir):
-    seen = msgspec.json.decode((table_dir / "f01.json").read_bytes())
-    return decode_layout({"hexes": seen["hexes"], "safe": seen["safe"]}, BOARD)
 
 
 def lamp(shape):
