@@ -50,10 +50,12 @@ def within(size_mm, east=0.0):
 
 
 def shade(planes, size_mm, by, soft_px=0.8):
-    """A rectangle in the middle of `HEX`, lighter by so much of 255, its edge as soft as that."""
+    """A rectangle in the middle of `HEX`, lighter by so much of 255, its edge as soft as that; the print explains it a
+    little less well."""
     shape = cv2.GaussianBlur(within(size_mm).astype(np.float32), (0, 0), soft_px)
     light = plane(planes, "picture L")
     light[:] = (light + by * shape).round()
+    plane(planes, "print")[abs(by) * shape > 3] = 160
 
 
 def looked_at(planes, hexes):
@@ -65,7 +67,7 @@ def test_the_bare_print_is_not(planes, hexes):
 
 
 def test_what_the_print_does_not_explain_is(planes, hexes):
-    plane(planes, "print")[within((5, 5))] = 60
+    plane(planes, "print")[within((6, 6))] = 60
     assert looked_at(planes, hexes) == [HEX]
 
 
@@ -83,29 +85,29 @@ def test_a_small_piece_at_the_very_edge_is(planes, hexes):
     assert HEX in looked_at(planes, hexes)
 
 
-def test_what_the_print_hardly_explains_is_where_there_is_much_of_it(planes, hexes):
-    plane(planes, "print")[within((5, 5))] = 130
-    assert looked_at(planes, hexes) == []
-    plane(planes, "print")[within((12, 12))] = 130
-    assert looked_at(planes, hexes) == [HEX]
-
-
-@pytest.mark.parametrize("by", [-25, 25])
-def test_a_piece_is_though_the_print_in_another_light_would_look_so(planes, hexes, by):
-    shade(planes, (30, 10), by)
-    assert looked_at(planes, hexes) == [HEX]
-
-
-def test_what_is_hardly_darker_or_too_small_for_a_piece_is_not(planes, hexes):
-    shade(planes, (30, 10), -6)
-    shade(planes, (12, 10), -25)
+def test_few_pixels_of_something_else_are_a_neighbour_that_leans_in(planes, hexes):
+    plane(planes, "print")[within((4, 4))] = 60
     assert looked_at(planes, hexes) == []
 
 
-@pytest.mark.parametrize("by", [-60, 60])
-def test_what_is_small_but_far_darker_or_lighter_is(planes, hexes, by):
-    shade(planes, (12, 10), by)
+@pytest.mark.parametrize("by", [-20, 20])
+def test_a_piece_of_the_sea_s_own_colour_is_though_the_print_in_another_light_would_look_so(planes, hexes, by):
+    shade(planes, (16, 8), by)
     assert looked_at(planes, hexes) == [HEX]
+
+
+def test_what_the_print_explains_as_well_as_anything_is_not(planes, hexes):
+    """However uneven it is: bare prints have such noise."""
+    explained = plane(planes, "print").copy()
+    shade(planes, (16, 8), -20)
+    plane(planes, "print")[:] = explained
+    assert looked_at(planes, hexes) == []
+
+
+@pytest.mark.parametrize(("size_mm", "by"), [((30, 10), -6), ((4, 4), -25)])
+def test_what_is_hardly_darker_or_too_small_for_a_piece_is_not(planes, hexes, size_mm, by):
+    shade(planes, size_mm, by)
+    assert looked_at(planes, hexes) == []
 
 
 @pytest.mark.parametrize(("size_mm", "by", "soft_px"), [((150, 150), -25, 40), ((60, 60), -20, 12), ((30, 30), -12, 5)])
