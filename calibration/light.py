@@ -37,10 +37,12 @@ MUCH = 0.02
 """If the darkest cells are brighter than the reference's by more than that (linear, of 1), the veil is looked for from
 there down: a small first step up from none may be lost among the pieces."""
 
-UNMIRRORED = 0.1
+UNMIRRORED = 0.25
 """Nothing is mirrored in this share of the cells, those with least more light, channel by channel, than they are known
 with. A factor that follows all of them takes what is added in the middle of a sea with little red for eight times the
-red, and then nothing seems to be added."""
+red, and then nothing seems to be added. Only cells beside the island tell: by tiles on it, which have a tenth of the
+sea's blue, lamps were yellow, and the sand of the lands, dark in blue, seemed to mirror something in half of the
+pictures of some tables."""
 
 _VEIL_STEPS = 6
 
@@ -120,9 +122,11 @@ class LightMeter:
         brightened = self._known * np.float32(exposure)
         self._trust: Floats32 = np.asarray(brightened / (brightened + 0.03) * inside[..., None], np.float32)
         self._weight = self._trust.sum(axis=2)
+        self._seen = self._weight > 0
         self._known_darkest = self._darkest(self._known)
-        on_island = None if island is None else to_cells(island.astype(np.float32)) > 0.5
-        self._reflections = ReflectionMeter(self._known, thinned(reference), self._weight > 0, tiles, on_island)
+        on_island = np.zeros_like(inside) if island is None else to_cells(island.astype(np.float32)) > 0.5
+        self._beside_island = self._seen & ~on_island
+        self._reflections = ReflectionMeter(self._known, thinned(reference), self._seen, tiles, on_island)
 
     def measure(self, picture: Image, linear: Floats32) -> Light:
         """Of a picture (H x W x 3 uint8 BGR); `linear`: `to_linear` of it."""
@@ -134,7 +138,7 @@ class LightMeter:
             cells = to_cells(linear)
             veil, fit = self._veil(cells)
         left, thin = _without_veil(cells, veil), _without_veil(thinned(linear), veil)
-        seen = Seen(left, thin, np.exp(fit.smooth), self._more_light(left, 0.5))
+        seen = Seen(left, thin, np.exp(fit.smooth), self._more_light(left, 0.5, self._seen))
         return Light(self._factor(*fit), veil, response, seen)
 
     def may_be_mirrored(self, light: Light) -> bool:
@@ -146,7 +150,7 @@ class LightMeter:
         if light.seen is None:
             return None
         cells, thin, *_ = light.seen
-        least = self._more_light(cells, UNMIRRORED)
+        least = self._more_light(cells, UNMIRRORED, self._beside_island)
         first = self._reflections.measure(Seen(cells, thin, np.broadcast_to(least, cells.shape), least))
         without = np.exp(self._less(cells, first).smooth)
         added = self._reflections.measure(Seen(cells, thin, without, least))
@@ -156,9 +160,10 @@ class LightMeter:
             return None
         return light._replace(factor=self._factor(*fit), seen=None, mirrored=mirrored)
 
-    def _more_light(self, cells: Floats32, share: float) -> Floats32:
-        """3: that share of the cells have no more light, against what they are known with, than so much; by channel."""
-        more = log_ratio(cells, self._known)[self._weight > 0]
+    def _more_light(self, cells: Floats32, share: float, there: Mask) -> Floats32:
+        """3: that share of the cells `there` have no more light, against what they are known with, than so much; by
+        channel."""
+        more = log_ratio(cells, self._known)[there]
         return np.exp(np.quantile(more, share, axis=0)).astype(np.float32) if len(more) else np.ones(3, np.float32)
 
     def _less(self, cells: Floats32, added: Floats32) -> _Fit:
@@ -181,7 +186,7 @@ class LightMeter:
 
     def _darkest(self, cells: Floats32) -> float:
         """Linear light of the darkest of the cells, but for what the camera cut off, in the channel with least."""
-        known = cells[self._weight > 0]
+        known = cells[self._seen]
         return float(np.quantile(known, DARKEST, axis=0).min()) if len(known) else 0.0
 
     def _fit(self, cells: Floats32) -> _Fit:

@@ -109,6 +109,22 @@ def test_it_is_found_on_tiles_too(meter, print_light):
     assert measured(meter, print_light).mirrored is None
 
 
+def test_tiles_of_other_colours_than_the_sea_s_do_not_tint_the_light(print_light):
+    """Green and brown tiles have a twelfth of the sea's blue; sand, dark in blue, would look pale beside them."""
+    sand = np.s_[:60, :100]
+    print_light = print_light.copy()
+    print_light[sand] = leaves((60, 100)) * np.array([3.0, 1.5, 6.0], np.float32)
+    island = np.zeros(SHAPE, bool)
+    island[ISLAND] = True
+    meter = LightMeter(print_light, np.ones(SHAPE, bool), island=island)
+    seen = print_light.copy()
+    seen[ISLAND] = leaves((180, 200)) * np.array([1.0, 0.7, 4.0], np.float32)
+    added = spot(0.15, at=(350, 430), wide=25.0)
+    light = measured(meter, lit(seen, added))
+    assert light.mirrored[345:355, 425:435].min() > 0.08
+    assert light.mirrored[sand].max() < LEAST
+
+
 def test_what_a_lit_tile_would_explain_is_none_where_no_tile_can_lie(meter, print_light):
     """As a pale sleeve over the sea."""
     paint = leaves((90, 90)) + np.float32(0.2)
