@@ -38,11 +38,15 @@ MUCH = 0.02
 there down: a small first step up from none may be lost among the pieces."""
 
 UNMIRRORED = 0.25
-"""Nothing is mirrored in this share of the cells, those with least more light, channel by channel, than they are known
-with. A factor that follows all of them takes what is added in the middle of a sea with little red for eight times the
-red, and then nothing seems to be added. Only cells beside the island tell: by tiles on it, which have a tenth of the
-sea's blue, lamps were yellow, and the sand of the lands, dark in blue, seemed to mirror something in half of the
-pictures of some tables."""
+"""Nothing is mirrored in this share of the cells beside the island, those with least more light, channel by channel,
+than they are known with; of a tenth reflections are found nearly as well. A factor that follows all of them takes what
+is added in the middle of a sea with little red for eight times the red, and then nothing seems to be added.
+
+Tiles do not tell: they have a tenth of a blue sea's blue, so that the lamp would be taken for yellow, and the sand of
+the lands, dark in blue, for pale."""
+
+TYPICAL = 0.5
+"""At a glance the lamp is what this share of them has."""
 
 _VEIL_STEPS = 6
 
@@ -106,7 +110,7 @@ class LightMeter:
 
     `reference`: H x W x 3 linear light, as the camera took it. `valid`: H x W, where the board is. `exposure`: by how
     much the reference is brightened before colours are compared; what is dark then is trusted less. `tiles`: what lies
-    on the `island` (H x W), to tell what is mirrored there.
+    on the `island` (H x W), to tell what is mirrored there; the lamp is told by what is beside it.
     """
 
     def __init__(
@@ -122,11 +126,12 @@ class LightMeter:
         brightened = self._known * np.float32(exposure)
         self._trust: Floats32 = np.asarray(brightened / (brightened + 0.03) * inside[..., None], np.float32)
         self._weight = self._trust.sum(axis=2)
-        self._seen = self._weight > 0
+        self._inside = self._weight > 0
         self._known_darkest = self._darkest(self._known)
         on_island = np.zeros_like(inside) if island is None else to_cells(island.astype(np.float32)) > 0.5
-        self._beside_island = self._seen & ~on_island
-        self._reflections = ReflectionMeter(self._known, thinned(reference), self._seen, tiles, on_island)
+        beside = self._inside & ~on_island
+        self._beside_island = beside if beside.any() else self._inside
+        self._reflections = ReflectionMeter(self._known, thinned(reference), self._inside, tiles, on_island)
 
     def measure(self, picture: Image, linear: Floats32) -> Light:
         """Of a picture (H x W x 3 uint8 BGR); `linear`: `to_linear` of it."""
@@ -138,7 +143,7 @@ class LightMeter:
             cells = to_cells(linear)
             veil, fit = self._veil(cells)
         left, thin = _without_veil(cells, veil), _without_veil(thinned(linear), veil)
-        seen = Seen(left, thin, np.exp(fit.smooth), self._more_light(left, 0.5, self._seen))
+        seen = Seen(left, thin, np.exp(fit.smooth), self._more_light(left, TYPICAL))
         return Light(self._factor(*fit), veil, response, seen)
 
     def may_be_mirrored(self, light: Light) -> bool:
@@ -150,7 +155,7 @@ class LightMeter:
         if light.seen is None:
             return None
         cells, thin, *_ = light.seen
-        least = self._more_light(cells, UNMIRRORED, self._beside_island)
+        least = self._more_light(cells, UNMIRRORED)
         first = self._reflections.measure(Seen(cells, thin, np.broadcast_to(least, cells.shape), least))
         without = np.exp(self._less(cells, first).smooth)
         added = self._reflections.measure(Seen(cells, thin, without, least))
@@ -160,10 +165,10 @@ class LightMeter:
             return None
         return light._replace(factor=self._factor(*fit), seen=None, mirrored=mirrored)
 
-    def _more_light(self, cells: Floats32, share: float, there: Mask) -> Floats32:
-        """3: that share of the cells `there` have no more light, against what they are known with, than so much; by
-        channel."""
-        more = log_ratio(cells, self._known)[there]
+    def _more_light(self, cells: Floats32, share: float) -> Floats32:
+        """3: that share of the cells beside the island have no more light, against what they are known with, than so
+        much; by channel. Ones if nothing is seen."""
+        more = log_ratio(cells, self._known)[self._beside_island]
         return np.exp(np.quantile(more, share, axis=0)).astype(np.float32) if len(more) else np.ones(3, np.float32)
 
     def _less(self, cells: Floats32, added: Floats32) -> _Fit:
@@ -186,7 +191,7 @@ class LightMeter:
 
     def _darkest(self, cells: Floats32) -> float:
         """Linear light of the darkest of the cells, but for what the camera cut off, in the channel with least."""
-        known = cells[self._seen]
+        known = cells[self._inside]
         return float(np.quantile(known, DARKEST, axis=0).min()) if len(known) else 0.0
 
     def _fit(self, cells: Floats32) -> _Fit:

@@ -131,13 +131,10 @@ class ReflectionMeter:
     columns): where the board is; `tiles`: what may lie on it, and only on its `island` (rows x columns).
     """
 
-    def __init__(
-        self, known: Floats32, thin: Floats32, inside: Mask, tiles: Sequence[Surface] = (), island: Mask | None = None
-    ) -> None:
+    def __init__(self, known: Floats32, thin: Floats32, inside: Mask, tiles: Sequence[Surface], island: Mask) -> None:
         self._near, self._close = darkest_near(thin, inside.shape), _opened(thin)
         kinds = [_Tile(t.mean[:, None], np.linalg.inv(t.covariance), np.linalg.slogdet(t.covariance)[1]) for t in tiles]
-        island = np.zeros_like(inside) if island is None else inside & island
-        self._fine, self._coarse = (_Raster(known, inside, island, kinds, every) for every in (1, GLANCE))
+        self._fine, self._coarse = (_Raster(known, inside, inside & island, kinds, every) for every in (1, GLANCE))
 
     def is_any(self, seen: Seen) -> bool:
         """Whether anything seems to be added anywhere, at a glance."""

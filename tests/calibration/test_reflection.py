@@ -110,19 +110,26 @@ def test_it_is_found_on_tiles_too(meter, print_light):
 
 
 def test_tiles_of_other_colours_than_the_sea_s_do_not_tint_the_light(print_light):
-    """Green and brown tiles have a twelfth of the sea's blue; sand, dark in blue, would look pale beside them."""
-    sand = np.s_[:60, :100]
+    """Brown tiles have a twelfth of the sea's blue; sand, dark in blue, would look pale beside them."""
+    sand, tiles = np.s_[:60, :100], np.s_[80:320, 120:380]  # tiles on a third of the board
     print_light = print_light.copy()
     print_light[sand] = leaves((60, 100)) * np.array([3.0, 1.5, 6.0], np.float32)
     island = np.zeros(SHAPE, bool)
-    island[ISLAND] = True
+    island[tiles] = True
     meter = LightMeter(print_light, np.ones(SHAPE, bool), island=island)
     seen = print_light.copy()
-    seen[ISLAND] = leaves((180, 200)) * np.array([1.0, 0.7, 4.0], np.float32)
-    added = spot(0.15, at=(350, 430), wide=25.0)
+    seen[tiles] = leaves((240, 260)) * np.array([1.0, 0.7, 4.0], np.float32)
+    added = spot(0.15, at=(360, 430), wide=25.0)  # at a glance nothing would be mirrored else
     light = measured(meter, lit(seen, added))
-    assert light.mirrored[345:355, 425:435].min() > 0.08
+    assert light.mirrored[355:365, 425:435].min() > 0.08
     assert light.mirrored[sand].max() < LEAST
+
+
+def test_where_the_island_is_all_that_is_seen_it_tells_the_light(print_light):
+    meter = LightMeter(print_light, np.ones(SHAPE, bool), island=np.ones(SHAPE, bool))
+    added = spot(0.05)
+    light = measured(meter, lit(print_light * np.array([1.0, 1.0, 2.5], np.float32), added))
+    assert np.abs(light.mirrored - added).mean() < 0.4 * added.mean()
 
 
 def test_what_a_lit_tile_would_explain_is_none_where_no_tile_can_lie(meter, print_light):

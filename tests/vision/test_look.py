@@ -50,8 +50,8 @@ def within(size_mm, east=0.0):
 
 
 def shade(planes, size_mm, by, soft_px=0.8):
-    """A rectangle in the middle of `HEX`, lighter by so much of 255, its edge as soft as that; the print explains it a
-    little less well."""
+    """A rectangle in the middle of `HEX`, lighter by so much of 255, its edge as soft as that; the print explains it
+    less well, between `PRINT_BYTE` and `WELL_BYTE`."""
     shape = cv2.GaussianBlur(within(size_mm).astype(np.float32), (0, 0), soft_px)
     light = plane(planes, "picture L")
     light[:] = (light + by * shape).round()
@@ -92,14 +92,14 @@ def test_few_pixels_of_something_else_are_a_neighbour_that_leans_in(planes, hexe
 
 @pytest.mark.parametrize("by", [-20, 20])
 def test_a_piece_of_the_sea_s_own_colour_is_though_the_print_in_another_light_would_look_so(planes, hexes, by):
-    shade(planes, (16, 8), by)
+    shade(planes, (9, 7), by)
     assert looked_at(planes, hexes) == [HEX]
 
 
 def test_what_the_print_explains_as_well_as_anything_is_not(planes, hexes):
     """However uneven it is: bare prints have such noise."""
     explained = plane(planes, "print").copy()
-    shade(planes, (16, 8), -20)
+    shade(planes, (9, 7), -20)
     plane(planes, "print")[:] = explained
     assert looked_at(planes, hexes) == []
 
