@@ -45,7 +45,7 @@ is added in the middle of a sea with little red for eight times the red, and the
 Tiles do not tell: they have a tenth of a blue sea's blue, so that the lamp would be taken for yellow, and the sand of
 the lands, dark in blue, for pale."""
 
-TYPICAL = 0.5
+USUAL = 0.5
 """At a glance the lamp is what this share of them has."""
 
 _VEIL_STEPS = 6
@@ -126,12 +126,12 @@ class LightMeter:
         brightened = self._known * np.float32(exposure)
         self._trust: Floats32 = np.asarray(brightened / (brightened + 0.03) * inside[..., None], np.float32)
         self._weight = self._trust.sum(axis=2)
-        self._inside = self._weight > 0
+        self._trusted = self._weight > 0
         self._known_darkest = self._darkest(self._known)
         on_island = np.zeros_like(inside) if island is None else to_cells(island.astype(np.float32)) > 0.5
-        beside = self._inside & ~on_island
-        self._beside_island = beside if beside.any() else self._inside
-        self._reflections = ReflectionMeter(self._known, thinned(reference), self._inside, tiles, on_island)
+        beside = self._trusted & ~on_island
+        self._beside_island = beside if beside.any() else self._trusted
+        self._reflections = ReflectionMeter(self._known, thinned(reference), self._trusted, tiles, on_island)
 
     def measure(self, picture: Image, linear: Floats32) -> Light:
         """Of a picture (H x W x 3 uint8 BGR); `linear`: `to_linear` of it."""
@@ -143,7 +143,7 @@ class LightMeter:
             cells = to_cells(linear)
             veil, fit = self._veil(cells)
         left, thin = _without_veil(cells, veil), _without_veil(thinned(linear), veil)
-        seen = Seen(left, thin, np.exp(fit.smooth), self._more_light(left, TYPICAL))
+        seen = Seen(left, thin, np.exp(fit.smooth), self._more_light(left, USUAL))
         return Light(self._factor(*fit), veil, response, seen)
 
     def may_be_mirrored(self, light: Light) -> bool:
@@ -191,7 +191,7 @@ class LightMeter:
 
     def _darkest(self, cells: Floats32) -> float:
         """Linear light of the darkest of the cells, but for what the camera cut off, in the channel with least."""
-        known = cells[self._inside]
+        known = cells[self._trusted]
         return float(np.quantile(known, DARKEST, axis=0).min()) if len(known) else 0.0
 
     def _fit(self, cells: Floats32) -> _Fit:

@@ -27,7 +27,7 @@ from companion.rules.layout import COLOURS
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
 from companion.vision.inputs import STORED, Planes, lab_bytes, network_inputs, shrunk
-from companion.vision.look import example_of, middles, worth_a_look
+from companion.vision.look import example_of, foreign, middles, worth_a_look
 from companion.vision.questions import EXAMPLES
 from companion.vision.readings import beyond_box, content_of, things
 from training.changes import Seen, changed
@@ -68,7 +68,7 @@ def prepare(session: Path, out: Path, *, twice: bool = False) -> None:
     examples = np.full(len(board.hexes), -1)
     for swatch in calibration.swatches:
         examples[board.index[swatch.hex]] = EXAMPLES.index(example_of(swatch))
-    looked = [worth_a_look(planes, places) for planes in pictures]
+    looked = [worth_a_look(planes, foreign(planes), places) for planes in pictures]
     feet = [np.column_stack([np.full(len(label.feet), i), label.feet]) for i, label in enumerate(labels)]
     np.save(out.with_suffix(".npy"), np.stack(pictures))
     part = out.with_suffix(".part")

@@ -177,7 +177,7 @@ class LookStep:
         inhabited = self.land_places.show(seen, INHABITED_SHARE)
         boxes = land_boxes(self._lands, seen)
         lands = {land: boxes[land] for land in itertools.compress(LAND_SIDES, inhabited) if land in boxes}
-        return Scan(planes, shrunk(planes, COARSE_FRAME.shrink), worth_a_look(planes, self._middles), lands)
+        return Scan(planes, shrunk(planes, COARSE_FRAME.shrink), worth_a_look(planes, seen, self._middles), lands)
 
     def __call__(
         self,
@@ -273,9 +273,9 @@ def middles(field: Field) -> Places:
     return Places([field.middle(h, WITHIN_MM) for h in field.board.hexes])
 
 
-def worth_a_look(planes: Planes, hexes: Places) -> Mask:
-    """On which of the hexes something may be; `hexes`: their `middles`."""
-    return hexes.show(foreign(planes), FOREIGN_SHARE) | hexes.show(_edged(planes), EDGED_SHARE)
+def worth_a_look(planes: Planes, seen: Bytes, hexes: Places) -> Mask:
+    """On which of the hexes something may be; `seen`: what is `foreign`, `hexes`: their `middles`."""
+    return hexes.show(seen, FOREIGN_SHARE) | hexes.show(_edged(planes), EDGED_SHARE)
 
 
 def foreign(planes: Planes) -> Bytes:

@@ -59,7 +59,7 @@ def shade(planes, size_mm, by, soft_px=0.8):
 
 
 def looked_at(planes, hexes):
-    return [h for h, yes in zip(BOARD.hexes, worth_a_look(planes, hexes), strict=True) if yes]
+    return [h for h, yes in zip(BOARD.hexes, worth_a_look(planes, foreign(planes), hexes), strict=True) if yes]
 
 
 def test_the_bare_print_is_not(planes, hexes):
