@@ -1,5 +1,5 @@
 """Render training sessions: `python -m training.render --out DIR --sessions 0:100 [--frames 8] [--hands 0.14]
-[--blending 0] [--sets 1] [--strange]`.
+[--blending 0] [--ashore 0] [--sets 1] [--strange]`.
 
 `--stretches DIR` instead draws the pictures of the stretches of play that `bench.stretches` has written there.
 
@@ -31,12 +31,12 @@ from hardware.simulated.occlusion import is_covered, land_rim
 from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan, hexagon
 from hardware.simulated.session import describe_session, lens_pictures, swatch_layout
 from training.arm import Limb, arm_mask, make_arm
-from training.art import bare_sea, board_art, card, table_top, tile_faces
+from training.art import bare_lands, bare_sea, board_art, card, table_top, tile_faces
 from training.layouts import BOARD_FILE, HAND_SHARE, STRANGE, opened, packed_layout, random_layout
 from training.photo import Sensor, Window, box_around, develop, make_sensor
 from training.scene import Props, Scene, Textures
 from training.shapes import SIZES_MM, Shapes, make_shapes
-from training.tables import PICTURE_SIZE, Lighting, blending, make_look, make_table, other_light, random_of
+from training.tables import PICTURE_SIZE, Lighting, blending, like_lands, make_look, make_table, other_light, random_of
 
 MARGIN_MM = 24.0
 FAR_PIXELS = 150_000
@@ -50,12 +50,21 @@ _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 97]
 
 
 class Session:
-    """One table, by its number; by that chance something on it is painted like its tiles or its sea.
+    """One table, by its number; by these chances something on it is painted like its tiles or its sea, and one colour's
+    explorers like its safe lands.
 
     `strange`: its creatures are in designs that nothing is learnt from, all else is the same.
     """
 
-    def __init__(self, number: int, threads: int, blending_share: float = 0.0, *, strange: bool = False) -> None:
+    def __init__(
+        self,
+        number: int,
+        threads: int,
+        blending_share: float = 0.0,
+        ashore_share: float = 0.0,
+        *,
+        strange: bool = False,
+    ) -> None:
         rng = self._rng = random_of(number)
         self.plan = BoardPlan.from_json(json.loads(BOARD_FILE.read_text()))
         self.look, self.view = make_table(rng, self.plan.card_corners())
@@ -63,7 +72,8 @@ class Session:
         self.sensor: Sensor = make_sensor(rng)
         board, faces = board_art(rng), tile_faces(rng)
         textures = Textures(board, faces, table_top(rng), {c: card(i) for i, c in enumerate(CORNER_SIGNS)})
-        self._faces, self._sea, self._blending_share, self._strange = faces, bare_sea(board), blending_share, strange
+        self._faces, self._sea, self._lands = faces, bare_sea(board), bare_lands(board)
+        self._blending_share, self._ashore_share, self._strange = blending_share, ashore_share, strange
         self._blend()
         self._outline_of = functools.lru_cache(maxsize=512)(self._outline)
         self._scene = Scene(self.plan, Props(self.look, self.shapes, textures), self.view, rng, threads)
@@ -82,9 +92,11 @@ class Session:
         self._scene.unpack(self.look, self.shapes)
 
     def _blend(self) -> None:
-        """By that chance something is painted like the table's tiles or its sea."""
+        """By these chances something is painted like the table's tiles or its sea, or like its safe lands."""
         if self._blending_share and self._rng.random() < self._blending_share:
             self.look = blending(self._rng, self.look, self._faces, self._sea)
+        if self._ashore_share and self._rng.random() < self._ashore_share:
+            self.look = like_lands(self._rng, self.look, self._lands)
 
     def write(
         self, folder: Path, frames: int, packed: int = 0, hands: float = HAND_SHARE, *, in_play: bool = False
@@ -281,6 +293,7 @@ def main() -> None:
     parser.add_argument(
         "--blending", type=float, default=0.0, help="share of the tables with a paint like tiles or sea"
     )
+    parser.add_argument("--ashore", type=float, default=0.0, help="share with a paint like the safe lands")
     parser.add_argument(
         "--strange", action="store_true", help="creatures in designs that nothing is learnt from, to measure on"
     )
@@ -303,7 +316,7 @@ def main() -> None:
         if args.stretches:
             Session(STRETCH_TABLES + number, args.threads).photograph(folder)
         else:
-            session = Session(number, args.threads, args.blending, strange=args.strange)
+            session = Session(number, args.threads, args.blending, args.ashore, strange=args.strange)
             session.write(folder, args.frames, args.packed, args.hands, in_play=args.in_play)
             for other in others:
                 session.unpack_another_set()

@@ -134,7 +134,19 @@ def like_tiles(rng: np.random.Generator, look: Look, faces: Mapping[str, Sequenc
     """
     terrain = str(rng.choice(("forest", "beach", "mountain"), p=(0.6, 0.25, 0.15)))
     face = faces[terrain][int(rng.integers(len(faces[terrain])))]
-    colours = _hsv(face[len(face) // 4 : -len(face) // 4, len(face) // 4 : -len(face) // 4])
+    return _like(rng, look, _hsv(face[len(face) // 4 : -len(face) // 4, len(face) // 4 : -len(face) // 4]))
+
+
+def like_lands(rng: np.random.Generator, look: Look, lands: Image) -> Look:
+    """One colour's explorers painted like something on the safe lands (BGR): woods, sand.
+
+    The same table if nothing there has the hue of any paint.
+    """
+    return _like(rng, look, _hsv(lands))
+
+
+def _like(rng: np.random.Generator, look: Look, colours: NDArray[np.float64]) -> Look:
+    """One colour's explorers painted like some of these colours (N x 3, HSV from 0 to 1) that have its hue."""
     found: dict[str, NDArray[np.float64]] = {}
     for name, (h0, h1, s0, *_) in _PAINTS.items():
         hue = (colours[:, 0] * 360 - h0) % 360 + h0

@@ -81,6 +81,9 @@ hexes are not as independent as that."""
 PEAK = 0.04
 """On a safe land a cell may hold a foot from this on."""
 
+SUREST_FOOT = 0.999
+"""No foot is surer, so that something else than what is likeliest remains possible."""
+
 
 def hex_evidence(
     board: Board,
@@ -327,14 +330,23 @@ def land_evidence(maps: Floats32, inside: Mask, hidden: Mapping[Land, HiddenBy])
         if by not in (None, "hand"):
             evidence.append(LandEvidence(land, hidden=by))
             continue
-        rates = maps[i]
-        feet = [
-            (colour, float(rates[k][at]))
-            for k, colour in enumerate(COLOURS)
-            for at in zip(*np.nonzero(is_peak(rates, k) & inside[i]), strict=True)
-        ]
-        evidence.append(LandEvidence(land, tuple(_land_readings(feet)), by))
+        evidence.append(LandEvidence(land, tuple(_land_readings(_feet(maps[i], inside[i]))), by))
     return tuple(evidence)
+
+
+def _feet(rates: Floats32, inside: Mask) -> list[Floats]:
+    """Of each place on a land where somebody may stand how probably that is nobody, or somebody of each of `COLOURS`.
+
+    The peak tells whether anybody does. Of which colour is told by all that are likely there, by the squares of their
+    rates: somebody beside has a share in them, too.
+    """
+    feet = []
+    for k in range(len(COLOURS)):
+        for row, column in zip(*np.nonzero(is_peak(rates, k) & inside), strict=True):
+            near = rates[:, max(0, row - 1) : row + 2, max(0, column - 1) : column + 2].max(axis=(1, 2))
+            rate = min(float(rates[k, row, column]), SUREST_FOOT)
+            feet.append(np.array([1 - rate, *(rate * near**2 / np.sum(near**2))]))
+    return feet
 
 
 def is_peak(rates: Floats32, kind: int, least: float = PEAK) -> Mask:
@@ -343,19 +355,20 @@ def is_peak(rates: Floats32, kind: int, least: float = PEAK) -> Mask:
     return np.asarray((rates[kind] >= best) & (rates[kind] >= least))
 
 
-def _land_readings(feet: Sequence[tuple[str, float]]) -> list[LandHypothesis]:
-    """The counts with each foot that is rather there than not, then those that differ in one foot."""
-    taken = [rate >= 0.5 for _, rate in feet]
-    base = float(np.prod([rate if t else 1 - rate for (_, rate), t in zip(feet, taken, strict=True)]))
-    readings: dict[tuple[int, ...], float] = {}
-    for change in range(-1, len(feet)):
-        present = [t != (i == change) for i, t in enumerate(taken)]
-        counts = tuple(sum(p and c == colour for (c, _), p in zip(feet, present, strict=True)) for colour in COLOURS)
-        share = base
-        if change >= 0:
-            rate = min(feet[change][1], 0.999)
-            share *= (1 - rate) / rate if taken[change] else rate / (1 - rate)
-        readings[counts] = readings.get(counts, 0.0) + share
+def _land_readings(feet: Sequence[Floats]) -> list[LandHypothesis]:
+    """The counts with what is likeliest of each of the `_feet`, then those that differ in one of them."""
+    likeliest = [int(foot.argmax()) for foot in feet]
+    base = math.prod(float(foot.max()) for foot in feet)
+    readings = {_people(likeliest): base}
+    for i, foot in enumerate(feet):
+        for other in set(range(len(foot))) - {likeliest[i]}:
+            counts = _people([*likeliest[:i], other, *likeliest[i + 1 :]])
+            readings[counts] = readings.get(counts, 0.0) + base * float(foot[other] / foot.max())
     ranked = sorted(readings.items(), key=lambda item: -item[1])
     total = max(1.0, sum(readings.values()))
     return [LandHypothesis(_counts(c), p / total) for c, p in ranked[:KEPT] if p / total >= LIKELY or c == ranked[0][0]]
+
+
+def _people(feet: Sequence[int]) -> tuple[int, ...]:
+    """How many stand there of each of `COLOURS`, by what each foot is: 0 nobody's, or the place of a colour and one."""
+    return tuple(np.bincount(feet, minlength=1 + len(COLOURS))[1:].tolist())

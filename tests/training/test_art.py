@@ -12,6 +12,7 @@ from calibration.print import HEXES, BoardPrint
 from companion.rules.geometry import load_board
 from hardware.simulated.arrays import Image
 from training.art import (
+    bare_lands,
     bare_sea,
     beaches,
     board_art,
@@ -70,6 +71,16 @@ def test_bare_sea_is_what_lies_in_the_middle_of_the_seas_hexes() -> None:
     found = bare_sea(face)
     assert np.array_equal(np.unique(found.reshape(-1, 3), axis=0), [(200, 0, 0)])
     assert found.shape[1] == found.shape[0] * (len(HEXES) - len(board.island) - len(board.serpent_starts))
+
+
+def test_bare_lands_are_what_is_printed_in_the_corners() -> None:
+    face = np.zeros((900, 1020, 3), np.uint8)
+    for rows in (slice(0, 120), slice(-120, None)):
+        for columns in (slice(0, 120), slice(-120, None)):
+            face[rows, columns] = (0, 200, 0)
+    found = bare_lands(face)
+    assert np.array_equal(np.unique(found.reshape(-1, 3), axis=0), [(0, 200, 0)])
+    assert found.shape[1] == 4 * found.shape[0] > 200
 
 
 def _contrast_across(image: Image, off_mm: float) -> float:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import colorsys
 
 import numpy as np
+import pytest
 
-from training.tables import blending, like_sea, like_tiles, make_look
+from training.tables import blending, like_lands, like_sea, like_tiles, make_look
 
 FLOWERS = (30, 190, 230)
 """BGR: yellow."""
@@ -39,6 +40,16 @@ def test_one_paint_becomes_like_what_is_on_the_tiles():
 def test_grey_tiles_change_nothing():
     look = make_look(np.random.default_rng(3))
     assert like_tiles(np.random.default_rng(0), look, faces()) == look
+
+
+def test_one_paint_becomes_like_the_woods_of_the_safe_lands():
+    look = make_look(np.random.default_rng(3))
+    woods = np.full((40, 160, 3), (40, 90, 30), np.uint8)  # BGR
+    changed = like_lands(np.random.default_rng(0), look, woods)
+    assert {name for name in look.paints if look.paints[name] != changed.paints[name]} == {"green"}
+    red, green, blue = srgb(changed.paints["green"].colour)
+    assert (red, green, blue) == pytest.approx((30 / 255, 90 / 255, 40 / 255), abs=0.15)
+    assert like_lands(np.random.default_rng(0), look, np.full_like(woods, 120)) == look
 
 
 def test_the_paint_that_is_nearest_to_the_seas_hue_becomes_like_it():

@@ -18,6 +18,9 @@ from training.art.water import Water
 
 _PAPER: Bgr = (222, 230, 234)
 
+_CORNER_MM = 56.0
+"""So far from the board's edges hardly anything but safe land is printed, however far inland the shore wanders."""
+
 
 def board_art(rng: np.random.Generator, px_per_mm: float = 4.0) -> Image:
     """The face of one board: 510 x 450 mm, x east, y south, middle of the image = middle of hex (0, 0)."""
@@ -49,6 +52,15 @@ def bare_sea(face: Image) -> Image:
             x, y = round(width / 2 + east * scale), round(height / 2 + south * scale)
             squares.append(face[y - half : y + half, x - half : x + half])
     return np.concatenate(squares, axis=1)
+
+
+def bare_lands(face: Image) -> Image:
+    """What is printed in the corners, on the safe lands, side by side; `face` is a `board_art`."""
+    width = face.shape[1]
+    side = round(_CORNER_MM * width / PRINT.board[0])
+    rim = side // 4  # which may be worn
+    rows, columns = (slice(rim, side), slice(-side, -rim)), (slice(rim, side), slice(-side, -rim))
+    return np.concatenate([face[down, across] for down in rows for across in columns], axis=1)
 
 
 def _ornaments(water: Water) -> None:
