@@ -189,6 +189,7 @@ class Recogniser:
         self._look = LookStep(calibration, self.field, self._network)
         prisms = [self.field.pixels(h, PIECE_HEIGHT_MM) for h in self._board.hexes]
         self._prisms = Places(prisms)
+        self._faces = Places([self.field.pixels(h) for h in self._board.hexes])
         self._outside = ~self._pixels.inside
         self._hex_memory = LookMemory(prisms, self.field.view.shape, self._looks)
         self._land_memory = LookMemory(self._look.land_pixels, self.field.view.shape, self._looks)
@@ -263,7 +264,7 @@ class Recogniser:
         said += self._unprinted(look, said, hidden, shown)
         lap("print")
         arm = bool(covered.any()) or self._is_arm(said, hidden, evidence)
-        hidden |= dict.fromkeys(said, "hand" if arm else "shadow")
+        hidden = {**self._burnt_out(look, evidence), **dict.fromkeys(said, "hand" if arm else "shadow"), **hidden}
         safe = land_evidence(look.lands, look.land_cells, hidden_lands)
         hexes = hex_evidence(self._board, look.hexes, look.answers, hidden, safe, camouflage=self._camouflage)
         if arm:
@@ -334,6 +335,16 @@ class Recogniser:
         found = {h for group in groups for h in group} | self._beside(missing, covered)
         doubtful = bare.intersection(itertools.compress(self._board.hexes, shown.doubtful()))
         return sorted(found | self._beside(doubtful, found | covered))
+
+    def _burnt_out(self, look: Look, evidence: PixelEvidence) -> dict[Hex, HiddenBy]:
+        """The hexes that read as if no tile lay there and are burnt out where the print is not: be it a lamp or a pale
+        tile, what lies there is not told."""
+        white = self._glare.no_print(evidence)
+        if not white.any():
+            return {}
+        tiled = itertools.compress(look.hexes, look.answers["tile"][:, 0].argmax(axis=1) > 0)
+        burnt = itertools.compress(self._board.hexes, self._faces.show(white, HIDDEN_SHARE))
+        return dict.fromkeys(set(burnt).difference(tiled), "glare")
 
     def _beside(self, hexes: Iterable[Hex], others: Set[Hex]) -> set[Hex]:
         """Those that lie beside one of the others."""

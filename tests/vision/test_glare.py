@@ -54,6 +54,23 @@ def test_what_is_burnt_out_is_unknown_and_no_hand(picture, table_dir, table_cali
     assert len(wrong) <= sum(before.at(h) != truth.at(h) for h in BOARD.hexes) + 1, "a hex at its edge may be misread"
 
 
+def test_what_is_burnt_out_is_no_bare_print_even_if_it_may_be_a_pale_tile(
+    picture, table_dir, table_calibration, monkeypatch
+):
+    """White tiles under a lamp were taken for its reflection on the bare sea, with certainty."""
+    monkeypatch.setattr(GlareStep, "__call__", lambda _, evidence: np.zeros(evidence.ground.shape, bool))
+    recogniser = Recogniser(table_calibration, BOARD, patience=0)
+    seen = recogniser.observe(blinded(picture, table_calibration, BOARD.centre_mm((0, 0)), 90))
+    burnt = [e for e in seen.hexes if e.hidden == "glare"]
+    assert (0, 0) in {e.hex for e in burnt}
+    assert not any(e.hypotheses for e in burnt)
+    truth = decode_layout(json.loads((table_dir / "f01.json").read_text()), BOARD)
+    bare = [e for e in seen.hexes if not e.hidden and e.hypotheses[0].content.tile is None]
+    assert all(truth.at(e.hex).tile is None for e in bare)
+    monkeypatch.setattr(GlareStep, "no_print", lambda _, evidence: np.zeros(evidence.ground.shape, bool))
+    assert "glare" not in {e.hidden for e in recogniser.observe(picture).hexes}
+
+
 def test_a_pale_tile_that_is_burnt_out_is_still_a_tile(table_calibration):
     """A tile's own colours, however bright: what stands on it stands out."""
     calibration = table_calibration
