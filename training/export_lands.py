@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from calibration.swatch import COLOURS
-from companion.vision.readings import is_peak
+from companion.vision.feet import is_peak
 from companion.vision.windows import LAND_FRAME, WINDOW_CHANNELS, Window
 from training.batches import board_cutter, where_people_stand
 from training.dataset import Prepared

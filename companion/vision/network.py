@@ -21,6 +21,7 @@ import onnxruntime
 from calibration import CalibrationError
 from calibration.arrays import Bytes, Floats32, Mask
 from calibration.swatch import Swatch
+from companion.vision.feet import in_doubt, mean_rates
 from companion.vision.leaning import Leaning, fit_leaning
 from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
 from companion.vision.workers import WORKERS
@@ -151,12 +152,18 @@ class Network:
     def lands(self, windows: Sequence[Windows]) -> Callable[[], list[Floats32]]:
         """Begin to read safe lands, each a stack of one window of a size of its own; what is returned waits for them.
 
-        Of each colours x cells: how surely somebody of that colour stands in each cell of the window.
+        Of each colours x cells: how surely somebody of that colour stands in each cell of the window. Where that is in
+        doubt it is looked at once more, in a mirror.
         """
 
-        def of(window: Windows) -> Floats32:
-            (maps,) = self._lands.run(["maps"], {"in": _as_read(window[:])})[0]
+        def maps_of(windows: Bytes) -> Floats32:
+            (maps,) = self._lands.run(["maps"], {"in": _as_read(windows)})[0]
             return np.asarray(maps, np.float32)
+
+        def of(window: Windows) -> Floats32:
+            windows = window[:]
+            maps = maps_of(windows)
+            return mean_rates(maps, maps_of(windows[:, :, ::-1])[:, :, ::-1]) if in_doubt(maps) else maps
 
         found = self._workers.map(of, windows)
         return lambda: list(found)

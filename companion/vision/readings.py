@@ -12,7 +12,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Floats32, Indices, Mask
@@ -20,6 +19,7 @@ from calibration.swatch import CREATURES
 from companion.rules.geometry import Board, Hex
 from companion.rules.layout import COLOURS, EMPTY, TERRAINS, Counts, HexContent, Land
 from companion.vision.camouflage import Camouflage
+from companion.vision.feet import feet_on
 from companion.vision.observation import HexEvidence, HexHypothesis, HiddenBy, LandEvidence, LandHypothesis
 from companion.vision.questions import QUESTIONS, Answers
 from companion.vision.totals import Count, weigh
@@ -77,12 +77,6 @@ true, people err, and who lays out the island lays tiles in any order. With 20 a
 BEYOND = 0.02
 """By what a board with more serpents or tiles of a kind than the box holds is less probable: the readings of single
 hexes are not as independent as that."""
-
-PEAK = 0.04
-"""On a safe land a cell may hold a foot from this on."""
-
-SUREST_FOOT = 0.999
-"""No foot is surer, so that something else than what is likeliest remains possible."""
 
 
 def hex_evidence(
@@ -330,33 +324,12 @@ def land_evidence(maps: Floats32, inside: Mask, hidden: Mapping[Land, HiddenBy])
         if by not in (None, "hand"):
             evidence.append(LandEvidence(land, hidden=by))
             continue
-        evidence.append(LandEvidence(land, tuple(_land_readings(_feet(maps[i], inside[i]))), by))
+        evidence.append(LandEvidence(land, tuple(_land_readings(feet_on(maps[i], inside[i]))), by))
     return tuple(evidence)
 
 
-def _feet(rates: Floats32, inside: Mask) -> list[Floats]:
-    """Of each place on a land where somebody may stand how probably that is nobody, or somebody of each of `COLOURS`.
-
-    The peak tells whether anybody does. Of which colour is told by all that are likely there, by the squares of their
-    rates: somebody beside has a share in them, too.
-    """
-    feet = []
-    for k in range(len(COLOURS)):
-        for row, column in zip(*np.nonzero(is_peak(rates, k) & inside), strict=True):
-            near = rates[:, max(0, row - 1) : row + 2, max(0, column - 1) : column + 2].max(axis=(1, 2))
-            rate = min(float(rates[k, row, column]), SUREST_FOOT)
-            feet.append(np.array([1 - rate, *(rate * near**2 / np.sum(near**2))]))
-    return feet
-
-
-def is_peak(rates: Floats32, kind: int, least: float = PEAK) -> Mask:
-    """Cells of heatmaps (kinds x cells) where a foot of that kind may stand: none round them is likelier, of any."""
-    best = cv2.dilate(np.ascontiguousarray(rates.max(axis=0)), np.ones((3, 3), np.uint8))
-    return np.asarray((rates[kind] >= best) & (rates[kind] >= least))
-
-
 def _land_readings(feet: Sequence[Floats]) -> list[LandHypothesis]:
-    """The counts with what is likeliest of each of the `_feet`, then those that differ in one of them."""
+    """The counts with what is likeliest of each of the `feet_on` it, then those that differ in one of them."""
     likeliest = [int(foot.argmax()) for foot in feet]
     base = math.prod(float(foot.max()) for foot in feet)
     readings = {_people(likeliest): base}

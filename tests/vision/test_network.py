@@ -11,6 +11,7 @@ from calibration.swatch import PRESCRIBED
 from companion.rules.geometry import load_board
 from companion.rules.layout import COLOURS
 from companion.vision.evidence import PixelStep
+from companion.vision.feet import mean_rates
 from companion.vision.field import Field
 from companion.vision.leaning import ASKED, Leaning
 from companion.vision.look import LookStep, example_of
@@ -183,6 +184,21 @@ def test_safe_lands_are_read_side_by_side_in_parts_of_any_size(steps, table_cali
         assert ((read >= 0) & (read <= 1)).all()
         np.testing.assert_array_equal(read, network.lands([part])()[0])
     assert network.lands([])() == []
+
+
+def test_a_safe_land_in_doubt_is_looked_at_once_more_in_a_mirror(steps, table_calibration, table_dir, monkeypatch):
+    pixels, look, _ = steps
+    field, network = Field(BOARD, table_calibration), Network(make_workers())
+    scan = look.scan(pixels(read_picture(table_dir / "f01.jpg")))
+    lands = field.cutter.safe_lands(field.eye, range(len(LAND_SIDES)))
+    window = Cuts(lands, scan.planes, np.zeros(1, int))
+    in_mirror = window.in_a_mirror(np.zeros(1, int))
+    monkeypatch.setattr("companion.vision.network.in_doubt", lambda _: False)
+    (once,), (mirrored,) = network.lands([window])(), network.lands([in_mirror])()
+    monkeypatch.setattr("companion.vision.network.in_doubt", lambda _: True)
+    (twice,) = network.lands([window])()
+    assert not np.array_equal(once, mirrored[..., ::-1])
+    np.testing.assert_array_equal(twice, mean_rates(once, mirrored[..., ::-1]))
 
 
 def test_weights_that_are_missing_or_torn_are_named(tmp_path):
