@@ -293,7 +293,9 @@ def main() -> None:
     parser.add_argument(
         "--blending", type=float, default=0.0, help="share of the tables with a paint like tiles or sea"
     )
-    parser.add_argument("--ashore", type=float, default=0.0, help="share with a paint like the safe lands")
+    parser.add_argument(
+        "--ashore", type=float, default=0.0, help="share of the tables with a paint like the safe lands"
+    )
     parser.add_argument(
         "--strange", action="store_true", help="creatures in designs that nothing is learnt from, to measure on"
     )

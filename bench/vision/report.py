@@ -47,8 +47,8 @@ no unseen ones.
 """
 
 _NO_KEPT_OUT = """Not measured here: `./deploy/bench vision --report --kept-out DIR` adds them, DIR being where
-`training.render` has written them. What `companion/vision/EXPERIMENTS.md` says of them is what `training.export`
-prints."""
+`training.render` has written them. What came of them in each round of learning is in
+`training/ROUNDS.md`."""
 
 _PHOTOGRAPH = """All of the above is rendered. Of a real board there is one photograph, empty and from above, in no
 repository: `./deploy/bench pose` fits the board to it from four taps, and draws it with `--overlay DIR`.

@@ -75,7 +75,7 @@ class GlareStep:
 
     def __call__(self, evidence: PixelEvidence) -> Mask:
         """H x W: True where it is blinded, and a little round it; of far too bright a picture where it is cut off."""
-        burnt = self._burnt(evidence)
+        burnt = self.newly_white(evidence)
         if cv2.countNonZero(burnt):
             burnt[(evidence.tile > TILE) & ~self._blinded] = 0
             burnt = np.asarray(cv2.dilate(burnt, self._disc), np.uint8)
@@ -85,12 +85,8 @@ class GlareStep:
             burnt = np.asarray(cv2.bitwise_or(burnt, cut), np.uint8)
         return np.asarray(burnt > 0)
 
-    def no_print(self, evidence: PixelEvidence) -> Mask:
-        """H x W: what is burnt out and was not so on the empty board, be it a pale tile: bare print it is not."""
-        return np.asarray(self._burnt(evidence) > 0)
-
-    def _burnt(self, evidence: PixelEvidence) -> Image:
-        """H x W: 255 where a pixel is burnt out and was not so on the empty board, else 0."""
+    def newly_white(self, evidence: PixelEvidence) -> Image:
+        """H x W: 255 where a pixel is burnt out and was not so on the empty board, else 0. It may be a pale tile's."""
         return np.asarray(cv2.bitwise_and(_burnt_out(evidence.picture), cv2.bitwise_not(self._white_print)), np.uint8)
 
     def is_reflection(self, there: Mask, evidence: PixelEvidence) -> bool:

@@ -156,14 +156,14 @@ class Network:
         doubt it is looked at once more, in a mirror.
         """
 
-        def maps_of(windows: Bytes) -> Floats32:
-            (maps,) = self._lands.run(["maps"], {"in": _as_read(windows)})[0]
+        def once(seen: Bytes) -> Floats32:
+            (maps,) = self._lands.run(["maps"], {"in": _as_read(seen)})[0]
             return np.asarray(maps, np.float32)
 
         def of(window: Windows) -> Floats32:
-            windows = window[:]
-            maps = maps_of(windows)
-            return mean_rates(maps, maps_of(windows[:, :, ::-1])[:, :, ::-1]) if in_doubt(maps) else maps
+            seen = window[:]
+            maps = once(seen)
+            return mean_rates(maps, once(seen[:, :, ::-1])[:, :, ::-1]) if in_doubt(maps) else maps  # by columns
 
         found = self._workers.map(of, windows)
         return lambda: list(found)

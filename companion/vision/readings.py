@@ -329,7 +329,10 @@ def land_evidence(maps: Floats32, inside: Mask, hidden: Mapping[Land, HiddenBy])
 
 
 def _land_readings(feet: Sequence[Floats]) -> list[LandHypothesis]:
-    """The counts with what is likeliest of each of the `feet_on` it, then those that differ in one of them."""
+    """The counts with what is likeliest of each of the `feet_on` it, then those that differ in one of them.
+
+    What is missing to 1 is the probability of all others.
+    """
     likeliest = [int(foot.argmax()) for foot in feet]
     base = math.prod(float(foot.max()) for foot in feet)
     readings = {_people(likeliest): base}
@@ -338,8 +341,7 @@ def _land_readings(feet: Sequence[Floats]) -> list[LandHypothesis]:
             counts = _people([*likeliest[:i], other, *likeliest[i + 1 :]])
             readings[counts] = readings.get(counts, 0.0) + base * float(foot[other] / foot.max())
     ranked = sorted(readings.items(), key=lambda item: -item[1])
-    total = max(1.0, sum(readings.values()))
-    return [LandHypothesis(_counts(c), p / total) for c, p in ranked[:KEPT] if p / total >= LIKELY or c == ranked[0][0]]
+    return [LandHypothesis(_counts(c), p) for c, p in ranked[:KEPT] if p >= LIKELY or c == ranked[0][0]]
 
 
 def _people(feet: Sequence[int]) -> tuple[int, ...]:

@@ -57,7 +57,8 @@ from companion.vision.workers import make_workers
 
 PIECE_HEIGHT_MM = 20.0
 HIDDEN_SHARE = 0.15
-"""A hex is hidden if the hand covers this share of it, pieces that may stand on it included."""
+"""A hex is hidden if the hand covers this share of it, pieces that may stand on it included; as well if so much of its
+face alone is white without a tile."""
 
 SAID_HIDDEN = 0.5
 """The network says that a hex is hidden if it gives this probability."""
@@ -264,7 +265,7 @@ class Recogniser:
         said += self._unprinted(look, said, hidden, shown)
         lap("print")
         arm = bool(covered.any()) or self._is_arm(said, hidden, evidence)
-        hidden = {**self._burnt_out(look, evidence), **dict.fromkeys(said, "hand" if arm else "shadow"), **hidden}
+        hidden = self._white_without_tile(look, evidence) | dict.fromkeys(said, "hand" if arm else "shadow") | hidden
         safe = land_evidence(look.lands, look.land_cells, hidden_lands)
         hexes = hex_evidence(self._board, look.hexes, look.answers, hidden, safe, camouflage=self._camouflage)
         if arm:
@@ -336,14 +337,14 @@ class Recogniser:
         doubtful = bare.intersection(itertools.compress(self._board.hexes, shown.doubtful()))
         return sorted(found | self._beside(doubtful, found | covered))
 
-    def _burnt_out(self, look: Look, evidence: PixelEvidence) -> dict[Hex, HiddenBy]:
+    def _white_without_tile(self, look: Look, evidence: PixelEvidence) -> dict[Hex, HiddenBy]:
         """The hexes that read as if no tile lay there and are burnt out where the print is not: be it a lamp or a pale
         tile, what lies there is not told."""
-        white = self._glare.no_print(evidence)
-        if not white.any():
+        white = self._glare.newly_white(evidence)
+        if not cv2.countNonZero(white):
             return {}
         tiled = itertools.compress(look.hexes, look.answers["tile"][:, 0].argmax(axis=1) > 0)
-        burnt = itertools.compress(self._board.hexes, self._faces.show(white, HIDDEN_SHARE))
+        burnt = itertools.compress(self._board.hexes, self._faces.show(white > 0, HIDDEN_SHARE))
         return dict.fromkeys(set(burnt).difference(tiled), "glare")
 
     def _beside(self, hexes: Iterable[Hex], others: Set[Hex]) -> set[Hex]:

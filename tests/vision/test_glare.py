@@ -13,7 +13,7 @@ from calibration.colours import of_class
 from calibration.light import to_linear
 from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
-from companion.rules.layout import decode_layout
+from companion.rules.layout import EMPTY, decode_layout
 from companion.vision.evidence import PixelStep
 from companion.vision.glare import BURNT_OUT, FAR_BRIGHTER, GlareStep
 from companion.vision.hands import TILE
@@ -54,21 +54,24 @@ def test_what_is_burnt_out_is_unknown_and_no_hand(picture, table_dir, table_cali
     assert len(wrong) <= sum(before.at(h) != truth.at(h) for h in BOARD.hexes) + 1, "a hex at its edge may be misread"
 
 
-def test_what_is_burnt_out_is_no_bare_print_even_if_it_may_be_a_pale_tile(
-    picture, table_dir, table_calibration, monkeypatch
-):
-    """White tiles under a lamp were taken for its reflection on the bare sea, with certainty."""
-    monkeypatch.setattr(GlareStep, "__call__", lambda _, evidence: np.zeros(evidence.ground.shape, bool))
+def test_what_is_white_without_a_tile_is_unknown_and_a_tile_that_is_read_is_not(picture, table_calibration):
+    """Pale tiles under a lamp were taken for its reflection on the bare sea, with certainty."""
     recogniser = Recogniser(table_calibration, BOARD, patience=0)
-    seen = recogniser.observe(blinded(picture, table_calibration, BOARD.centre_mm((0, 0)), 90))
-    burnt = [e for e in seen.hexes if e.hidden == "glare"]
-    assert (0, 0) in {e.hex for e in burnt}
-    assert not any(e.hypotheses for e in burnt)
-    truth = decode_layout(json.loads((table_dir / "f01.json").read_text()), BOARD)
-    bare = [e for e in seen.hexes if not e.hidden and e.hypotheses[0].content.tile is None]
-    assert all(truth.at(e.hex).tile is None for e in bare)
-    monkeypatch.setattr(GlareStep, "no_print", lambda _, evidence: np.zeros(evidence.ground.shape, bool))
-    assert "glare" not in {e.hidden for e in recogniser.observe(picture).hexes}
+    seen = recogniser.observe(picture)
+    look, evidence = recogniser.trace.look, recogniser.trace.evidence
+    assert recogniser._white_without_tile(look, evidence) == {}, "nothing is burnt out"
+    contents = {e.hex: e.hypotheses[0].content for e in seen.hexes if not e.hidden}
+    bare = next(h for h in sorted(contents) if contents[h] == EMPTY)
+    tiled = next(h for h in sorted(contents) if contents[h].tile)
+    white = evidence.picture.copy()
+    for h in (bare, tiled):
+        white.reshape(-1, 3)[recogniser.field.pixels(h)] = 255
+    evidence = dataclasses.replace(evidence, picture=white)
+    assert recogniser._white_without_tile(look, evidence) == {bare: "glare"}
+    answers = {name: said.copy() for name, said in look.answers.items()}
+    answers["tile"][look.hexes.index(tiled)] = np.eye(4)[0]  # and now no tile is read there
+    without = dataclasses.replace(look, answers=answers)
+    assert recogniser._white_without_tile(without, evidence) == {bare: "glare", tiled: "glare"}
 
 
 def test_a_pale_tile_that_is_burnt_out_is_still_a_tile(table_calibration):
