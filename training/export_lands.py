@@ -16,7 +16,6 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from calibration.swatch import COLOURS
 from companion.vision.feet import is_peak
 from companion.vision.windows import LAND_FRAME, WINDOW_CHANNELS, Window
 from training.batches import board_cutter, where_people_stand
@@ -48,8 +47,8 @@ def peak_scale(network: LandNetwork, sessions: Sequence[Prepared]) -> tuple[floa
         for maps, inside, labels in maps_of(session, cutter, reads(network)):
             for i in np.flatnonzero(~labels.lands_hidden):
                 there = where_people_stand(labels.feet, Window(LAND_FRAME, session.eye, cutter.lands[i]))
-                for k in range(len(COLOURS)):
-                    at = is_peak(maps[i], k, FAINT) & inside[i]
+                for k, of_colour in enumerate(is_peak(maps[i], FAINT)):
+                    at = of_colour & inside[i]
                     logits.append(np.log(maps[i, k][at]) - np.log1p(-np.minimum(maps[i, k][at], 1 - 1e-7)))
                     hits.append((there[k][at] != 0.0).astype(float))  # near a foot is at it
     x, y = (np.concatenate(v).astype(float) for v in (logits, hits))

@@ -21,10 +21,10 @@ DOUBTED = 0.95
 """With what is likeliest of a foot less probable than this, the land is looked at once more, in a mirror."""
 
 
-def is_peak(rates: Floats32, kind: int, least: float = PEAK) -> Mask:
-    """Cells of maps (colours x cells) where a foot of that kind may stand: none round them is likelier, of any."""
+def is_peak(rates: Floats32, least: float = PEAK) -> Mask:
+    """Colours x cells: where a foot of that colour may stand, as no cell round it is likelier, of any colour."""
     highest = cv2.dilate(np.ascontiguousarray(rates.max(axis=0)), np.ones((3, 3), np.uint8))
-    return np.asarray((rates[kind] >= highest) & (rates[kind] >= least))
+    return np.asarray((rates >= highest) & (rates >= least))
 
 
 def in_doubt(rates: Floats32) -> bool:
@@ -41,11 +41,10 @@ def feet_on(rates: Floats32, inside: Mask) -> list[Floats]:
     land.
     """
     feet = []
-    for kind in range(len(rates)):
-        for row, column in zip(*np.nonzero(is_peak(rates, kind) & inside), strict=True):
-            near = rates[:, max(0, row - 1) : row + 2, max(0, column - 1) : column + 2].max(axis=(1, 2))
-            somebody = min(float(near.sum()), SUREST)
-            feet.append(np.array([1 - somebody, *(somebody * near**2 / np.sum(near**2))]))
+    for _, row, column in np.argwhere(is_peak(rates) & inside):
+        near = rates[:, max(0, row - 1) : row + 2, max(0, column - 1) : column + 2].max(axis=(1, 2))
+        somebody = min(float(near.sum()), SUREST)
+        feet.append(np.array([1 - somebody, *(somebody * near**2 / np.sum(near**2))]))
     return feet
 
 

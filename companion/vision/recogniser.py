@@ -340,12 +340,9 @@ class Recogniser:
     def _white_without_tile(self, look: Look, evidence: PixelEvidence) -> dict[Hex, HiddenBy]:
         """The hexes that read as if no tile lay there and are burnt out where the print is not: be it a lamp or a pale
         tile, what lies there is not told."""
-        white = self._glare.newly_white(evidence)
-        if not cv2.countNonZero(white):
-            return {}
-        tiled = itertools.compress(look.hexes, look.answers["tile"][:, 0].argmax(axis=1) > 0)
-        burnt = itertools.compress(self._board.hexes, self._faces.show(white > 0, HIDDEN_SHARE))
-        return dict.fromkeys(set(burnt).difference(tiled), "glare")
+        white = _hidden({"glare": self._glare.newly_white(evidence) > 0}, self._board.hexes, self._faces)
+        tiled = set(itertools.compress(look.hexes, look.answers["tile"][:, 0].argmax(axis=1) > 0))
+        return {h: by for h, by in white.items() if h not in tiled}
 
     def _beside(self, hexes: Iterable[Hex], others: Set[Hex]) -> set[Hex]:
         """Those that lie beside one of the others."""

@@ -17,8 +17,8 @@ def rates():
 def test_cells_side_by_side_are_one_foot_and_the_likeliest_of_them_counts(rates):
     rates[RED, 5, 5:7] = 0.9, 0.95
     rates[BLUE, 6, 5] = 0.4
-    assert np.argwhere(is_peak(rates, RED)).tolist() == [[5, 6]]
-    assert not is_peak(rates, BLUE).any()
+    assert np.argwhere(is_peak(rates)[RED]).tolist() == [[5, 6]]
+    assert not is_peak(rates)[BLUE].any()
 
 
 def test_a_foot_is_nobodys_or_of_one_of_the_colours_that_are_likely_there(rates):

@@ -59,8 +59,8 @@ def bare_lands(face: Image) -> Image:
     width = face.shape[1]
     side = round(_CORNER_MM * width / PRINT.board[0])
     rim = side // 4  # which may be worn
-    rows, columns = (slice(rim, side), slice(-side, -rim)), (slice(rim, side), slice(-side, -rim))
-    return np.concatenate([face[down, across] for down in rows for across in columns], axis=1)
+    ends = slice(rim, side), slice(-side, -rim)
+    return np.concatenate([face[rows, columns] for rows in ends for columns in ends], axis=1)
 
 
 def _ornaments(water: Water) -> None:
