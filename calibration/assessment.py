@@ -7,7 +7,7 @@ how far apart the two paints, or paint and ground, are that are hardest to tell 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -20,7 +20,7 @@ from calibration.print import HEXES
 from calibration.quality import GRADES, N_, Advice, Grade, Measure, judge, worst
 from calibration.swatch import COLOURS, TERRAINS
 
-SEA = "sea"
+SEA, BOAT = "sea", "boat"
 
 GOOD_DISTANCE, USABLE_DISTANCE = 0.6, 0.12
 """Bhattacharyya distances between two colour models: 0 for the same colours; at 0.6 a pixel that shows one of two
@@ -98,9 +98,19 @@ def colour_distances(calibration: Calibration) -> dict[tuple[str, str], float]:
     """Bhattacharyya distance of each paint from each other paint, terrain and the printed sea."""
     samples = {name: calibration.colour_samples(name) for name in calibration.samples if name in (*COLOURS, *TERRAINS)}
     samples[SEA] = _sea(calibration)
+    return _distances(samples, [*itertools.combinations(COLOURS, 2), *itertools.product(COLOURS, (*TERRAINS, SEA))])
+
+
+def wood_distances(calibration: Calibration) -> dict[str, float]:
+    """Bhattacharyya distance of each paint from the boats' wood."""
+    samples = {name: calibration.colour_samples(name) for name in (*COLOURS, BOAT)}
+    return {paint: d for (paint, _), d in _distances(samples, [(c, BOAT) for c in COLOURS]).items()}
+
+
+def _distances(samples: Mapping[str, Floats32], pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], float]:
+    """Bhattacharyya distances, by the samples of all classes."""
     model = ColourModel(samples)
     density = {name: model.log_density(values) for name, values in samples.items()}
-    pairs = [*itertools.combinations(COLOURS, 2), *itertools.product(COLOURS, (*TERRAINS, SEA))]
     return {(a, b): _distance(density[a], density[b], model.index[a], model.index[b]) for a, b in pairs}
 
 

@@ -18,9 +18,9 @@ _LOOKS = 8
 """So many looks of a spot are remembered."""
 
 _RATHER_SURE = 0.8
-"""So sure a reading has to be for a new look to be remembered. Who stands on ground that is a little like his own
-colour is not read at 0.9 (`vision.camouflage`), at a table where that did harm at 0.88; where it is much like it, at
-less than this, and nothing is remembered."""
+"""So sure a reading has to be for a new look to be remembered. Who stands on ground, or sits in a boat, a little like
+his own colour is not read at 0.9 (`vision.camouflage`), at a table where that did harm at 0.88; where it is much like
+it, at less than this, and nothing is remembered."""
 
 
 class Recall:

@@ -1,4 +1,4 @@
-"""Explorers that get lost on a tile: where their paint has the colours of its flowers, leaves or sand.
+"""Explorers whose paint has the colours of what they are on: a tile's flowers, leaves or sand, a boat's wood.
 
 In: the calibration's colours. Out: readings whose probability says how often such readings are right. The network is as
 sure of these as of others, and is not right as often.
@@ -6,12 +6,12 @@ sure of these as of others, and is not right as often.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from calibration import Calibration
-from calibration.assessment import colour_distances
+from calibration.assessment import colour_distances, wood_distances
 from calibration.swatch import COLOURS, TERRAINS
 from companion.vision.observation import HexHypothesis
 
@@ -23,33 +23,65 @@ OVERLOOKED, SEEN_FOR_NOTHING = 0.1, 0.5
 """Of tiles as good as like a paint: how often somebody of that colour stands where none is read, and how often one
 less than is read."""
 
+DISTANCE_ABOARD = (0.4, 0.5)
+"""The same of a paint and the boats."""
+
+SEEN_ABOARD_FOR_NOTHING = 0.4
+"""Of boats as good as like a paint: how often one less of that colour is aboard than is read. Of 87 sets of pieces, 24
+of them chosen for it, 5 of 10 such claims were wrong up to a distance of 0.4, all at one of four tables; to 0.6 one of
+22, to 1 none of 56. Of who is overlooked aboard, in 4 of 85 boats up to 1, nothing is said."""
+
 
 class Camouflage:
-    """Which explorers get lost on which tiles of one table."""
+    """Which explorers get lost on which tiles of one table, and which are seen in its boats for nothing."""
 
     def __init__(self, calibration: Calibration) -> None:
         distances = colour_distances(calibration)
-        near, far = DISTANCE
-        alike = {pair: min(1.0, (far - d) / (far - near)) for pair, d in distances.items() if d < far}
-        self._alike = {t: {c: alike[c, t] for c in COLOURS if (c, t) in alike} for t in TERRAINS}
+        self._ashore = {t: _likenesses({c: distances[c, t] for c in COLOURS}, DISTANCE) for t in TERRAINS}
+        self._aboard = _likenesses(wood_distances(calibration), DISTANCE_ABOARD)
 
     def doubted(self, ranked: Sequence[HexHypothesis]) -> list[HexHypothesis]:
         """The readings of a hex, most probable first, with those of one such explorer more or less."""
         found = list(ranked)
         for colour in COLOURS:
-            if any(colour in self._alike.get(h.content.tile or "", ()) for h in found):
-                found = _summed(other for h in found for other in self._with_others(h, colour))
+            if any(colour in self._ashore.get(h.content.tile or "", ()) for h in found):
+                found = _summed(other for h in found for other in self._on_the_tile(h, colour))
+            if colour in self._aboard and any(h.content.boat for h in found):
+                found = _summed(other for h in found for other in self._in_the_boat(h, colour))
         return found
 
-    def _with_others(self, reading: HexHypothesis, colour: str) -> Iterable[HexHypothesis]:
-        content, probability = reading.content, reading.probability
-        alike = self._alike.get(content.tile or "", {}).get(colour, 0.0)
-        there = content.explorers.get(colour, 0)
+    def _on_the_tile(self, reading: HexHypothesis, colour: str) -> Iterator[HexHypothesis]:
+        people = reading.content.explorers
+        alike = self._ashore.get(reading.content.tile or "", {}).get(colour, 0.0)
+        there = people.get(colour, 0)
         wrong, count = (alike * SEEN_FOR_NOTHING, there - 1) if there else (alike * OVERLOOKED, 1)
-        yield HexHypothesis(content, probability * (1 - wrong))
-        if wrong:
-            others = {c: n for c in COLOURS if (n := count if c == colour else content.explorers.get(c, 0))}
-            yield HexHypothesis(msgspec.structs.replace(content, explorers=others), probability * wrong)
+        yield from _split(reading, wrong, explorers=_with(people, colour, count))
+
+    def _in_the_boat(self, reading: HexHypothesis, colour: str) -> Iterator[HexHypothesis]:
+        crew = reading.content.boat or {}
+        if there := crew.get(colour, 0):
+            wrong = self._aboard[colour] * SEEN_ABOARD_FOR_NOTHING
+            yield from _split(reading, wrong, boat=_with(crew, colour, there - 1))
+        else:
+            yield reading
+
+
+def _likenesses(distances: Mapping[str, float], limits: tuple[float, float]) -> dict[str, float]:
+    """How like something the paints are, up to 1; only those that are at all."""
+    near, far = limits
+    return {paint: min(1.0, (far - d) / (far - near)) for paint, d in distances.items() if d < far}
+
+
+def _with(people: Mapping[str, int], colour: str, count: int) -> dict[str, int]:
+    """So many of one colour, and the others."""
+    return {c: n for c in COLOURS if (n := count if c == colour else people.get(c, 0)) > 0}
+
+
+def _split(reading: HexHypothesis, wrong: float, **other: Mapping[str, int]) -> Iterator[HexHypothesis]:
+    """A reading that is wrong with that probability, and what is there then: the content with the other people."""
+    yield HexHypothesis(reading.content, reading.probability * (1 - wrong))
+    if wrong:
+        yield HexHypothesis(msgspec.structs.replace(reading.content, **other), reading.probability * wrong)
 
 
 def _summed(readings: Iterable[HexHypothesis]) -> list[HexHypothesis]:
