@@ -11,6 +11,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Iterator, Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -57,12 +58,23 @@ RENAMED = 0.4
 """Share of the tables whose terrains, and of those whose creatures, are called by each other's names: only the examples
 then tell which is which, as they do for shapes and faces that nobody has seen."""
 
-STRETCH = 0.08
+STRETCH = 0.11
 """By so much a table's windows are stretched either way (standard deviation of the logarithm): other shapes from the
 same pieces. Shapes that had been seen were known: of creatures 97.9 % on tables learnt from, 93.3 % on others."""
 
 ALIKE = 0.25
 """Share of the tables whose creatures' planes are blended, as if all were of one colour: shapes tell them apart."""
+
+WOODEN = 0.12
+"""Share of the tables with a paint like the boats' wood: of these there are few."""
+
+BLURRED = 0.3
+BLUR_PX = (0.4, 1.0)
+"""Share of the tables whose windows are blurred as a smaller picture is, and by how much (standard deviation)."""
+
+GRAINY = 0.4
+GRAIN = (1.0, 5.0)
+"""Share of the tables with more noise over them, and how much, bytes of the picture's planes."""
 
 AHEAD = 5
 """So many batches are made before the losses of the first of them count."""
@@ -82,6 +94,10 @@ _TERRAINS = [CHANNELS.index(t) for t in TERRAINS]
 _L = [CHANNELS.index("picture L"), CHANNELS.index("reference L")]
 _DENSITIES = slice(CHANNELS.index("print"), CHANNELS.index("detail"))
 _DETAIL = CHANNELS.index("detail")
+_BOAT = CHANNELS.index("boat")
+_REFERENCE = [CHANNELS.index(f"reference {axis}") for axis in "Lab"]
+_SEEN = [c for c in range(len(CHANNELS)) if c not in _REFERENCE]
+_PICTURE = [*(CHANNELS.index(f"picture {axis}") for axis in "Lab"), _DETAIL]
 
 
 @dataclasses.dataclass
@@ -163,6 +179,30 @@ def distortion(
     return (matrix / 255).astype(np.float32), offset.astype(np.float32)
 
 
+def degrade(rng: np.random.Generator, windows: Sequence[NDArray[np.uint8]]) -> None:
+    """Change one table's windows (each N x rows x columns x channels) as other paints and worse cameras would.
+
+    Nothing in them moves, and what they show of the empty board, and of where they lie, stays as it is.
+    """
+    paint = int(rng.choice(_PAINTS)) if rng.random() < WOODEN else None
+    alike = rng.uniform(0.7, 1.0)
+    blur = rng.uniform(*BLUR_PX) if rng.random() < BLURRED else 0.0
+    grain = rng.uniform(*GRAIN) if rng.random() < GRAINY else 0.0
+    for cut in windows:
+        if paint is not None:
+            wood = (cut[..., _BOAT] * alike).astype(np.uint8)
+            cut[..., paint] = np.maximum(cut[..., paint], wood)
+            wood = (cut[..., paint] * alike).astype(np.uint8)
+            cut[..., _BOAT] = np.maximum(cut[..., _BOAT], wood)
+        if blur:
+            for window in cut:
+                window[..., _SEEN] = cv2.GaussianBlur(np.ascontiguousarray(window[..., _SEEN]), (0, 0), blur)
+        if grain:
+            seen = cut[..., _PICTURE]
+            noise = rng.standard_normal(seen.shape, np.float32) * np.float32(grain)
+            cut[..., _PICTURE] = np.clip(seen + noise, 0, 255).astype(np.uint8)
+
+
 class Sampler:
     """Draws batches from sessions."""
 
@@ -220,6 +260,8 @@ class Sampler:
             maps.append(self._hex_maps(session, frame, chosen, jitters))
             answers.append(labels.hexes[chosen])
             hidden.append(labels.hidden[chosen])
+        if not self._plainly:  # there what comes over a picture is learnt, beside the very same windows without it
+            degrade(rng, windows)
         deal = rng.permutation(len(COLOURS))
         terrains, creatures = (
             rng.permutation(len(names)) if rng.random() < RENAMED else np.arange(len(names))

@@ -127,14 +127,16 @@ def to_export(
     """What the command line asks for: its arguments, the network (`load`ed, and averaged with what it was), the
     sessions that it learnt from and those kept out (see `split`)."""
     parser = argparse.ArgumentParser(prog=f"python -m {prog}", description=description)
-    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("checkpoints", type=Path, nargs="+", help="of several runs from the same start their mean")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--prepared", type=Path, required=True, help="what it learnt from, and what was kept out")
     parser.add_argument("--before", type=Path, metavar="FILE", help="what it was before it learnt: is averaged with it")
     parser.add_argument("--after", type=float, default=AFTER, help="share of what it is now in the mean with that")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="write the checkpoint, too, in half precision")
     args = parser.parse_args()
-    network = load(args.checkpoint)
+    network = load(args.checkpoints[0])
+    for number, path in enumerate(args.checkpoints[1:], start=2):
+        network.load_state_dict(averaged(load(path).state_dict(), network.state_dict(), 1 / number))
     if args.before:
         before = load(args.before).state_dict()
         network.load_state_dict(averaged(network.state_dict(), before, args.after))

@@ -164,6 +164,50 @@ def test_all_windows_of_a_table_are_stretched_alike_and_those_of_the_next_otherw
     assert np.std([ratios[0] for ratios in tables]) > 0.1
 
 
+def degraded_by(monkeypatch, share):
+    """All windows by that alone."""
+    for name in ("WOODEN", "BLURRED", "GRAINY"):
+        monkeypatch.setattr(batches, name, float(name == share))
+
+
+@pytest.mark.parametrize(
+    ("share", "untouched"),
+    [
+        ("WOODEN", ("picture L", "reference L", "detail", *CREATURES)),
+        ("BLURRED", ("reference L", "reference a", "reference b")),
+        ("GRAINY", ("reference L", "print", "boat", *COLOURS)),
+    ],
+)
+def test_other_paints_and_worse_cameras_leave_the_empty_board_as_it_is(session, monkeypatch, share, untouched):
+    degraded_by(monkeypatch, None)
+    there = np.flatnonzero(session.examples >= 0)
+    cut = board_cutter().hexes(session.swatch_eye, there).cut(session.picture(0))
+    same = cut.copy()
+    batches.degrade(np.random.default_rng(0), [same])
+    assert np.array_equal(same, cut)
+    degraded_by(monkeypatch, share)
+    for seed in range(3):
+        other = cut.copy()
+        batches.degrade(np.random.default_rng(seed), [other])
+        changed = {c for i, c in enumerate(WINDOW_CHANNELS) if not np.array_equal(other[..., i], cut[..., i])}
+        assert changed
+        assert not changed & {*untouched, "inside", "lean"}
+
+
+def test_a_paint_like_wood_is_seen_wherever_wood_is(session, monkeypatch):
+    """Of a table one paint, in boats as much as on its explorers."""
+    degraded_by(monkeypatch, "WOODEN")
+    there = np.flatnonzero(session.examples == EXAMPLES.index("boat"))
+    cut = board_cutter().hexes(session.swatch_eye, there).cut(session.picture(0))
+    wood = cut[..., WINDOW_CHANNELS.index("boat")].astype(float)
+    for seed in range(4):
+        other = cut.copy()
+        batches.degrade(np.random.default_rng(seed), [other])
+        planes = [WINDOW_CHANNELS.index(c) for c in COLOURS]
+        (paint,) = (p for p in planes if (other[..., p] > cut[..., p]).any())
+        assert (other[..., paint] >= 0.69 * wood - 1).all()
+
+
 def test_what_was_hard_is_drawn_more_often(session):
     """What is easy is not forgotten."""
     hard = [3, 17, 40, 41, 60, 77, 90, 111]
