@@ -58,7 +58,7 @@ RENAMED = 0.4
 """Share of the tables whose terrains, and of those whose creatures, are called by each other's names: only the examples
 then tell which is which, as they do for shapes and faces that nobody has seen."""
 
-STRETCH = 0.11
+STRETCH = 0.08
 """By so much a table's windows are stretched either way (standard deviation of the logarithm): other shapes from the
 same pieces. Shapes that had been seen were known: of creatures 97.9 % on tables learnt from, 93.3 % on others."""
 
@@ -70,11 +70,12 @@ WOODEN = 0.12
 
 BLURRED = 0.3
 BLUR_PX = (0.4, 1.0)
-"""Share of the tables whose windows are blurred as a smaller picture is, and by how much (standard deviation)."""
+"""Share of the tables whose windows are blurred as a smaller picture is, and by how much: standard deviation, px of the
+windows."""
 
 GRAINY = 0.4
 GRAIN = (1.0, 5.0)
-"""Share of the tables with more noise over them, and how much, bytes of the picture's planes."""
+"""Share of the tables with more noise over them, and how much: standard deviation, bytes of the picture's planes."""
 
 AHEAD = 5
 """So many batches are made before the losses of the first of them count."""
@@ -180,7 +181,8 @@ def distortion(
 
 
 def degrade(rng: np.random.Generator, windows: Sequence[NDArray[np.uint8]]) -> None:
-    """Change one table's windows (each N x rows x columns x channels) as other paints and worse cameras would.
+    """Change one table's windows (arrays of N x rows x columns x channels, bytes, in place) as other paints and worse
+    cameras would, all of them alike.
 
     Nothing in them moves, and what they show of the empty board, and of where they lie, stays as it is.
     """
@@ -200,7 +202,7 @@ def degrade(rng: np.random.Generator, windows: Sequence[NDArray[np.uint8]]) -> N
         if grain:
             seen = cut[..., _PICTURE]
             noise = rng.standard_normal(seen.shape, np.float32) * np.float32(grain)
-            cut[..., _PICTURE] = np.clip(seen + noise, 0, 255).astype(np.uint8)
+            cut[..., _PICTURE] = np.clip(np.rint(seen + noise), 0, 255).astype(np.uint8)
 
 
 class Sampler:

@@ -1,4 +1,4 @@
-"""Write a checkpoint as ONNX for recognition: `python -m training.export CHECKPOINT --prepared DIR --out DIR`.
+"""Write a checkpoint as ONNX for recognition: `python -m training.export CHECKPOINT... --prepared DIR --out DIR`.
 
 In: what `training.train` wrote, and the prepared sessions. On those that were kept out a temperature for each question
 is chosen, so that of the answers given with 90 % nine in ten are right; from windows of the others come the ranges of
@@ -124,8 +124,8 @@ def sampled(sessions: Sequence[Prepared]) -> Sequence[Prepared]:
 def to_export(
     prog: str, description: str, load: Callable[[Path], Kind], *, packed: bool = False
 ) -> tuple[argparse.Namespace, Kind, list[Prepared], list[Prepared]]:
-    """What the command line asks for: its arguments, the network (`load`ed, and averaged with what it was), the
-    sessions that it learnt from and those kept out (see `split`)."""
+    """What the command line asks for: its arguments, the network (the mean of what is `load`ed, averaged with what it
+    was), the sessions that it learnt from and those kept out (see `split`)."""
     parser = argparse.ArgumentParser(prog=f"python -m {prog}", description=description)
     parser.add_argument("checkpoints", type=Path, nargs="+", help="of several runs from the same start their mean")
     parser.add_argument("--out", type=Path, required=True)

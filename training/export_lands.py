@@ -1,4 +1,4 @@
-"""Write what reads safe lands as ONNX: `python -m training.export_lands CHECKPOINT --prepared DIR --out FILE`.
+"""Write what reads safe lands as ONNX: `python -m training.export_lands CHECKPOINT... --prepared DIR --out FILE`.
 
 In: what `training.lands` wrote, and the prepared sessions. On those that were kept out it is measured how probable a
 foot is where there is a peak; from windows of the others come the ranges of the bytes with which the network
