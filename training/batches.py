@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.colours import rounded
 from calibration.swatch import COLOURS, CREATURES, TERRAINS
 from calibration.view import View
 from companion.rules.geometry import load_board
@@ -192,17 +193,15 @@ def degrade(rng: np.random.Generator, windows: Sequence[NDArray[np.uint8]]) -> N
     grain = rng.uniform(*GRAIN) if rng.random() < GRAINY else 0.0
     for cut in windows:
         if paint is not None:
-            wood = (cut[..., _BOAT] * alike).astype(np.uint8)
-            cut[..., paint] = np.maximum(cut[..., paint], wood)
-            wood = (cut[..., paint] * alike).astype(np.uint8)
-            cut[..., _BOAT] = np.maximum(cut[..., _BOAT], wood)
+            for plane, other in ((paint, _BOAT), (_BOAT, paint)):
+                cut[..., plane] = np.maximum(cut[..., plane], (cut[..., other] * alike).astype(np.uint8))
         if blur:
             for window in cut:
                 window[..., _SEEN] = cv2.GaussianBlur(np.ascontiguousarray(window[..., _SEEN]), (0, 0), blur)
         if grain:
             seen = cut[..., _PICTURE]
             noise = rng.standard_normal(seen.shape, np.float32) * np.float32(grain)
-            cut[..., _PICTURE] = np.clip(np.rint(seen + noise), 0, 255).astype(np.uint8)
+            cut[..., _PICTURE] = rounded(seen + noise).reshape(seen.shape)
 
 
 class Sampler:
