@@ -16,9 +16,10 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats32, Image, Mask
-from calibration.cells import to_cells
+from calibration.cells import spread, to_cells
 from calibration.reflection import LEAST, ReflectionMeter, Seen, Surface, thinned
 from calibration.response import LEVELS, Response, find_response, to_light
+from calibration.shadow import ShadowMeter
 from calibration.surface import FLOOR, PRINT, by_channels, log_factor, log_ratio, quadratic, weights
 
 SMOOTH = 0.7
@@ -79,7 +80,8 @@ class Light(NamedTuple):
 
     `veil` is what is added to the linear light (0 to 1) of all channels everywhere, 0 if there is none to speak of.
     `response`: what undoes the camera's, None if it is the reference's. `seen`: what is left without veil and response,
-    for `LightMeter` to look for reflections in, None once it has. `mirrored`: what they add to each pixel (H x W), None
+    for `LightMeter` to look for reflections in, and the `shadow` there (log, in cells; in the factor already) if there
+    is one, None once it has. `mirrored`: what they add to each pixel (H x W), None
     if there are none or they were not looked for.
     """
 
@@ -87,6 +89,7 @@ class Light(NamedTuple):
     veil: float
     response: Response | None = None
     seen: Seen | None = None
+    shadow: Floats32 | None = None
     mirrored: Floats32 | None = None
 
     def without(self, picture: Image, linear: Floats32) -> Floats32:
@@ -131,7 +134,9 @@ class LightMeter:
         on_island = np.zeros_like(inside) if island is None else to_cells(island.astype(np.float32)) > 0.5
         beside = self._trusted & ~on_island
         self._beside_island = beside if beside.any() else self._trusted
-        self._reflections = ReflectionMeter(self._known, thinned(reference), self._trusted, tiles, on_island)
+        thin = thinned(reference)
+        self._shadows = ShadowMeter(self._known, thin, self._trust, [tile.mean[:3] for tile in tiles], on_island)
+        self._reflections = ReflectionMeter(self._known, thin, self._trusted, tiles, on_island)
 
     def measure(self, picture: Image, linear: Floats32) -> Light:
         """Of a picture (H x W x 3 uint8 BGR); `linear`: `to_linear` of it."""
@@ -143,8 +148,10 @@ class LightMeter:
             cells = to_cells(linear)
             veil, fit = self._veil(cells)
         left, thin = _without_veil(cells, veil), _without_veil(thinned(linear), veil)
+        shadow = self._shadows.measure(left, thin, *fit)
+        fit = self._in_shadow(left, fit, shadow)
         seen = Seen(left, thin, np.exp(fit.smooth), self._more_light(left, USUAL))
-        return Light(self._factor(*fit), veil, response, seen)
+        return Light(self._factor(*fit), veil, response, seen, shadow)
 
     def may_be_mirrored(self, light: Light) -> bool:
         """Whether at a glance anything seems to be mirrored in the board; board, tiles and pieces are all there is."""
@@ -156,14 +163,15 @@ class LightMeter:
             return None
         cells, thin, *_ = light.seen
         least = self._more_light(cells, UNMIRRORED)
-        first = self._reflections.measure(Seen(cells, thin, np.broadcast_to(least, cells.shape), least))
-        without = np.exp(self._less(cells, first).smooth)
+        lamp = np.broadcast_to(least, cells.shape) if light.shadow is None else least * np.exp(light.shadow)
+        first = self._reflections.measure(Seen(cells, thin, lamp, least))
+        without = np.exp(self._less(cells, thin, first).smooth)
         added = self._reflections.measure(Seen(cells, thin, without, least))
-        fit = self._less(cells, added)
+        fit = self._less(cells, thin, added)
         mirrored = self._reflections.outline(added, Seen(cells, thin, np.exp(fit.smooth), least), shape)
         if mirrored.max() < LEAST:
             return None
-        return light._replace(factor=self._factor(*fit), seen=None, mirrored=mirrored)
+        return light._replace(factor=self._factor(*fit), seen=None, shadow=None, mirrored=mirrored)
 
     def _more_light(self, cells: Floats32, share: float) -> Floats32:
         """3: that share of the cells beside the island have no more light, against what they are known with, than so
@@ -171,9 +179,11 @@ class LightMeter:
         more = log_ratio(cells, self._known)[self._beside_island]
         return np.exp(np.quantile(more, share, axis=0)).astype(np.float32) if len(more) else np.ones(3, np.float32)
 
-    def _less(self, cells: Floats32, added: Floats32) -> _Fit:
-        """What a factor explains of the cells without what is added."""
-        return self._fit(_without(cells, added[..., None]))
+    def _less(self, cells: Floats32, thin: Floats32, added: Floats32) -> _Fit:
+        """What a factor explains of the cells without what is added, in a shadow too."""
+        left, thin = (_without(of, spread(added, of.shape[:2])[..., None]) for of in (cells, thin))
+        fit = self._fit(left)
+        return self._in_shadow(left, fit, self._shadows.measure(left, thin, *fit))
 
     def _veil(self, cells: Floats32) -> tuple[float, _Fit]:
         """The veil, and what a factor explains without it."""
@@ -208,6 +218,13 @@ class LightMeter:
         weight = weights(by_channels(self._trust), off, PRINT)
         alone = lifted - quadratic(lifted, weight, cells.shape[:2])  # what no factor lifts
         return float((weight * alone * off).sum() / max((weight * alone**2).sum(), 1e-9))
+
+    def _in_shadow(self, cells: Floats32, fit: _Fit, shadow: Floats32 | None) -> _Fit:
+        """The same with a shadow (log) as a part of the factor, if there is one."""
+        if shadow is None:
+            return fit
+        smooth = fit.smooth + shadow
+        return _Fit(smooth, log_ratio(cells, self._known * np.exp(smooth)))
 
     def _factor(self, smooth: Floats32, residual: Floats32) -> Floats32:
         total = np.maximum(self._weight, 1e-6)

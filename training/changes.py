@@ -1,4 +1,5 @@
-"""What may come over a picture after the table was calibrated: a pale reflection, other colours, a smear, hard packing.
+"""What may come over a picture after the table was calibrated: a pale reflection, other colours, a smear, hard packing,
+somebody's shadow.
 
 In: a picture in the calibration's view, the pieces on it. Out: the same picture, changed. What lies on the table is the
 same, and so is what is to be read, unless nobody could.
@@ -33,6 +34,16 @@ OVER_ALL = 0.4
 
 SPOTS, PANES, EDGES = 0.35, 0.45, 0.2
 """How many reflections are of lamps, of windows, of a ceiling that ends somewhere over the board."""
+
+
+LEFT = (0.12, 0.5)
+"""Light that is left in the middle of a shadow, of what was there."""
+
+OTHER_COLOUR = 0.2
+"""Standard deviation of the logarithm of that in its channels: what is left comes from other lamps."""
+
+HEAD_MM, BLUR_MM = (50, 130), (8, 35)
+"""Half the width of a head's shadow, and how far it fades (standard deviation)."""
 
 
 @dataclass(frozen=True)
@@ -140,13 +151,26 @@ def packed(seen: Seen, rng: np.random.Generator) -> Image:
     return np.asarray(cv2.imdecode(file, cv2.IMREAD_COLOR), np.uint8)
 
 
+def shadowed(seen: Seen, rng: np.random.Generator) -> Image:
+    """In the shadow of somebody's head."""
+    half = np.array(seen.view.board) / 2
+    away = seen.view.grid_mm() - rng.uniform(-half, half)
+    right, up = (away @ np.array(axis, np.float32) for axis in _axes(rng.uniform(0, math.pi)))
+    wide = rng.uniform(*HEAD_MM)
+    inside = (np.hypot(right / wide, up / (wide * rng.uniform(0.7, 1))) < 1).astype(np.float32)
+    shadow = cv2.GaussianBlur(inside, (0, 0), rng.uniform(*BLUR_MM) * seen.view.px_per_mm)[..., None]
+    left = math.exp(rng.uniform(*np.log(LEFT))) * np.exp(rng.normal(0, OTHER_COLOUR, 3)).astype(np.float32)
+    return _from_linear(to_linear(seen.picture) * (1 - shadow + shadow * left))
+
+
 CHANGES: tuple[tuple[Callable[[Seen, np.random.Generator], Image], float], ...] = (
     (reflected, 0.6),
     (recoloured, 0.16),
     (smeared, 0.14),
     (packed, 0.1),
+    (shadowed, 0.0),
 )
-"""How many of the pictures are changed how."""
+"""How many of the pictures are changed how; shadows fall on rendered tables as it is."""
 
 
 def _axes(turn: float) -> Iterable[tuple[float, float]]:

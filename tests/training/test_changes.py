@@ -6,7 +6,7 @@ import pytest
 from calibration.light import to_linear
 from calibration.view import View
 from training import changes
-from training.changes import CHANGES, Seen, changed, packed, recoloured, reflected, smeared
+from training.changes import CHANGES, Seen, changed, packed, recoloured, reflected, shadowed, smeared
 
 EYE = np.array([0.0, 100.0, 800.0])
 VIEW = View((465.0, 412.0))
@@ -41,11 +41,11 @@ def test_a_picture_stays_one_and_is_another(seen, change):
 
 
 def test_each_kind_comes_about_as_often_as_it_should(seen, monkeypatch):
-    names = {reflected: 0, recoloured: 1, smeared: 2, packed: 3}
+    names = {reflected: 0, recoloured: 1, smeared: 2, packed: 3, shadowed: 4}
     told = tuple((lambda *_, i=names[change]: i, share) for change, share in CHANGES)
     monkeypatch.setattr(changes, "CHANGES", told)
     rng = np.random.default_rng(0)
-    counts = np.bincount([changed(seen, rng) for _ in range(2000)], minlength=4) / 2000
+    counts = np.bincount([changed(seen, rng) for _ in range(2000)], minlength=5) / 2000
     assert counts == pytest.approx([share for _, share in CHANGES], abs=0.04)
 
 
@@ -55,6 +55,15 @@ def test_a_reflection_only_adds_light_and_no_more_than_that(seen, seed):
     added = after - before
     assert added.min() > -0.01
     assert changes.ADDED[0] * 0.7 < added.max() < changes.ADDED[1] * 1.3
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_shadow_takes_light_from_a_part_of_the_board_and_no_more_than_all_of_a_lamp(seen, seed):
+    before, after = (to_linear(p) for p in (seen.picture, shadowed(seen, np.random.default_rng(seed))))
+    left = (after.sum(axis=2) + 0.01) / (before.sum(axis=2) + 0.01)
+    assert left.max() < 1.1
+    assert changes.LEFT[0] * 0.5 < left.min() < changes.LEFT[1] * 1.6
+    assert (left > 0.9).mean() > 0.2
 
 
 def test_pieces_stand_dark_in_a_reflection_or_are_under_it_too(seen, monkeypatch):
