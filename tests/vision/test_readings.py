@@ -282,6 +282,18 @@ def test_who_is_struck_out_is_no_surer_to_be_nobody_than_the_others_are():
     assert struck.probability == pytest.approx(1 / 11)
 
 
+@pytest.mark.parametrize(("doubt", "stays"), [(0.005, True), (0.3, False)])
+def test_one_that_alone_is_doubted_is_not_surely_the_one_too_many(doubt, stays):
+    """Ten others are claimed without a doubt, but one in a hundred such claims may be wrong, too."""
+    sea = [h for h in BOARD.hexes if h not in BOARD.island][:11]
+    answers = [sure(free=[1, 0, 0, 0]) for _ in sea]
+    answers[4]["free"][0] = [doubt, 1 - doubt, 0, 0, 0]
+    found = {e.hex: e.hypotheses[0] for e in hex_evidence(BOARD, sea, stacked(*answers), {})}[sea[4]]
+    assert bool(found.content.explorers) == stays
+    assert (found.probability > 0.99) == stays
+    assert stays or 0.5 < found.probability < 0.9
+
+
 def test_explorers_on_safe_lands_count_for_what_the_box_holds():
     hexes = [h for h in BOARD.hexes if h not in BOARD.island][:4]
     answers = [sure(free=[3, 0, 0, 0]) for _ in hexes[:3]] + [sure(free=[1, 0, 0, 0])]
