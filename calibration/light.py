@@ -79,10 +79,10 @@ class Light(NamedTuple):
     """What falls on a picture: `factor`, by how much more than on the reference, in cells (for `spread`); `veil`.
 
     `veil` is what is added to the linear light (0 to 1) of all channels everywhere, 0 if there is none to speak of.
-    `response`: what undoes the camera's, None if it is the reference's. `seen`: what is left without veil and response,
-    for `LightMeter` to look for reflections in, and the `shadow` there (log, in cells; in the factor already) if there
-    is one, None once it has. `mirrored`: what they add to each pixel (H x W), None
-    if there are none or they were not looked for.
+    `response`: what undoes the camera's, None if it is the reference's. `shadow`: the log of what somebody's shadow
+    leaves, in cells, which is in the factor; None if there is none. `seen`: what is left without veil and response, for
+    `LightMeter` to look for reflections in, None once it has. `mirrored`: what they add to each pixel (H x W), None if
+    there are none or they were not looked for.
     """
 
     factor: Floats32
@@ -102,10 +102,14 @@ class Light(NamedTuple):
 
 
 class _Fit(NamedTuple):
-    """Rows x columns x 3: the log of a quadratic factor on the reference, and what it leaves of the cells' log."""
+    """Rows x columns x 3: the log of a smooth factor on the reference, and what it leaves of the cells' log.
+
+    The factor is a quadratic, times what a `shadow` (log, the same size) leaves if there is one.
+    """
 
     smooth: Floats32
     residual: Floats32
+    shadow: Floats32 | None = None
 
 
 class LightMeter:
@@ -148,10 +152,9 @@ class LightMeter:
             cells = to_cells(linear)
             veil, fit = self._veil(cells)
         left, thin = _without_veil(cells, veil), _without_veil(thinned(linear), veil)
-        shadow = self._shadows.measure(left, thin, *fit)
-        fit = self._in_shadow(left, fit, shadow)
+        fit = self._with_shadow(fit, left, thin)
         seen = Seen(left, thin, np.exp(fit.smooth), self._more_light(left, USUAL))
-        return Light(self._factor(*fit), veil, response, seen, shadow)
+        return Light(self._factor(fit), veil, response, seen, fit.shadow)
 
     def may_be_mirrored(self, light: Light) -> bool:
         """Whether at a glance anything seems to be mirrored in the board; board, tiles and pieces are all there is."""
@@ -163,15 +166,14 @@ class LightMeter:
             return None
         cells, thin, *_ = light.seen
         least = self._more_light(cells, UNMIRRORED)
-        lamp = np.broadcast_to(least, cells.shape) if light.shadow is None else least * np.exp(light.shadow)
-        first = self._reflections.measure(Seen(cells, thin, lamp, least))
+        first = self._reflections.measure(Seen(cells, thin, np.broadcast_to(least, cells.shape), least))
         without = np.exp(self._less(cells, thin, first).smooth)
         added = self._reflections.measure(Seen(cells, thin, without, least))
         fit = self._less(cells, thin, added)
         mirrored = self._reflections.outline(added, Seen(cells, thin, np.exp(fit.smooth), least), shape)
         if mirrored.max() < LEAST:
             return None
-        return light._replace(factor=self._factor(*fit), seen=None, shadow=None, mirrored=mirrored)
+        return light._replace(factor=self._factor(fit), seen=None, shadow=fit.shadow, mirrored=mirrored)
 
     def _more_light(self, cells: Floats32, share: float) -> Floats32:
         """3: that share of the cells beside the island have no more light, against what they are known with, than so
@@ -181,9 +183,8 @@ class LightMeter:
 
     def _less(self, cells: Floats32, thin: Floats32, added: Floats32) -> _Fit:
         """What a factor explains of the cells without what is added, in a shadow too."""
-        left, thin = (_without(of, spread(added, of.shape[:2])[..., None]) for of in (cells, thin))
-        fit = self._fit(left)
-        return self._in_shadow(left, fit, self._shadows.measure(left, thin, *fit))
+        left = _without(cells, added[..., None])
+        return self._with_shadow(self._fit(left), left, _without(thin, spread(added, thin.shape[:2])[..., None]))
 
     def _veil(self, cells: Floats32) -> tuple[float, _Fit]:
         """The veil, and what a factor explains without it."""
@@ -205,8 +206,16 @@ class LightMeter:
         return float(np.quantile(known, DARKEST, axis=0).min()) if len(known) else 0.0
 
     def _fit(self, cells: Floats32) -> _Fit:
-        smooth = log_factor(cells, self._known, self._trust)
-        return _Fit(smooth, log_ratio(cells, self._known * np.exp(smooth)))
+        return self._explained(cells, log_factor(cells, self._known, self._trust))
+
+    def _explained(self, cells: Floats32, smooth: Floats32, shadow: Floats32 | None = None) -> _Fit:
+        """What is explained of the cells by that log of a factor; the `shadow` is in it."""
+        return _Fit(smooth, log_ratio(cells, self._known * np.exp(smooth)), shadow)
+
+    def _with_shadow(self, fit: _Fit, cells: Floats32, thin: Floats32) -> _Fit:
+        """The same with a shadow as a part of the factor, if there is one. `thin`: what the cells are of, `thinned`."""
+        shadow = self._shadows.measure(cells, thin, fit.smooth, fit.residual)
+        return fit if shadow is None else self._explained(cells, fit.smooth + shadow, shadow)
 
     def _more_veil(self, cells: Floats32, residual: Floats32) -> float:
         """How much added light would explain best what a factor does not, where the print shows: a step of Newton's.
@@ -219,21 +228,15 @@ class LightMeter:
         alone = lifted - quadratic(lifted, weight, cells.shape[:2])  # what no factor lifts
         return float((weight * alone * off).sum() / max((weight * alone**2).sum(), 1e-9))
 
-    def _in_shadow(self, cells: Floats32, fit: _Fit, shadow: Floats32 | None) -> _Fit:
-        """The same with a shadow (log) as a part of the factor, if there is one."""
-        if shadow is None:
-            return fit
-        smooth = fit.smooth + shadow
-        return _Fit(smooth, log_ratio(cells, self._known * np.exp(smooth)))
-
-    def _factor(self, smooth: Floats32, residual: Floats32) -> Floats32:
+    def _factor(self, fit: _Fit) -> Floats32:
+        residual = fit.residual
         total = np.maximum(self._weight, 1e-6)
         luminance = (residual * self._trust).sum(axis=2) / total
         colour = (np.abs(residual - luminance[..., None]) * self._trust).sum(axis=2) / total
         same = (self._weight > 0.2) & (colour < 0.12) & (np.abs(luminance) < 0.6)
         weight = (same * self._weight).astype(np.float32)
         local = cv2.GaussianBlur(weight * luminance, (0, 0), 2.0) / (cv2.GaussianBlur(weight, (0, 0), 2.0) + 0.1)
-        return np.asarray(np.exp(smooth + local[..., None]), np.float32)
+        return np.asarray(np.exp(fit.smooth + local[..., None]), np.float32)
 
 
 def _without_veil(linear: Floats32, veil: float) -> Floats32:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Floats32, Mask
-from calibration.surface import FLOOR, log_ratio
+from calibration.surface import FLOOR, PRINT, log_ratio
 
 DEEP = 0.35
 """In some place three tenths of the light are missing (log): what is less the light's own local fit takes out."""
@@ -28,15 +28,17 @@ FINE, NEAR = (25, 25), (21, 21)
 """Structure is what is lighter or darker than the mean of so many px of `thinned` light (42 mm); it is compared with
 the print's over so many (35 mm)."""
 
-IS_PRINT = 0.5
-SOME_PRINT, ALL_PRINT = 0.3, 0.7
-"""From this correlation on a cell shows the print; how much it counts grows from nothing to all between the others."""
+NO_PRINT, ALL_PRINT = 0.3, 0.7
+"""From the first correlation to the second a cell counts as print from nothing to all; from half on it shows it."""
+
+TRUSTED = 0.1
+"""A cell that is trusted less is on no board."""
 
 DARK_LIGHT = 0.1
 """Of light as this share of the reference's mean a tile's channel counts half."""
 
-PRINT_COLOUR, TILE_COLOUR = 0.12, 0.15
-"""Standard deviation (log) of a channel about the shadow's colour."""
+TILE = 0.15
+"""Standard deviation (log) of a tile's channel about the shadow's colour; the print's is `surface.PRINT`."""
 
 TILE_WEIGHT = 0.5
 """A tile counts for less than the print: in other light another kind may look alike."""
@@ -46,16 +48,19 @@ ROUNDS = ((3.0, 9.0), (2.5, 1.0), (2.0, 0.7), (2.0, 0.6), (2.0, 0.6))
 in cells and of the log. Tiles count from the second round on."""
 
 WIDE = 8.0
-FEW, FEWER, FEWEST = 0.05, 0.03, 1e-3
-"""What is nearer counts if it weighs as much as this; then what is within twice the distance; then within so many
-cells."""
+BY_WIDER, BY_WIDEST, BY_NOTHING = 0.05, 0.03, 1e-3
+"""A depth is told by what is near, by what is within twice the distance, and by what is within so many cells. Each
+counts as if this much weight near it said what the next one says; the last one is held at 0."""
 
 TINT_STEPS = 6
+"""The shadow's colour is fitted in so many steps a round, each with the weights of the last one."""
+
 NO_TINT = 1.0
-"""What holds a shadow's colour near grey: as much as a cell of depth 1."""
+"""What holds that colour near grey: as much as a cell of depth 1."""
 
 LEAST_SLOPE = 0.25
-"""Darker cells count as if `FLOOR` hid no more than three quarters of a change."""
+"""Darker cells count as if `FLOOR` hid no more than three quarters of a change; a shadow's are so dark that more would
+be noise."""
 
 
 class ShadowMeter:
@@ -75,27 +80,28 @@ class ShadowMeter:
         self._trust = of_channels.mean(axis=0)
         self._surfaces = np.stack([of_print, *of_tiles])
         self._channels = np.stack([of_channels, *(tile / (tile + half) for tile in of_tiles)])
-        on_island = np.asarray(TILE_WEIGHT * (island & (self._trust > 0)), np.float32)
+        on_island = np.asarray(TILE_WEIGHT * (island & (self._trust > TRUSTED)), np.float32)
         self._weights = np.stack([self._trust, *[on_island] * len(tiles)])
-        self._colours = np.array([PRINT_COLOUR] + [TILE_COLOUR] * len(tiles), np.float32)[:, None, None]
+        self._colours = np.array([PRINT] + [TILE] * len(tiles), np.float32)[:, None, None]
         self._structure = _structure(thin)
         self._power = cv2.blur(self._structure**2, NEAR)
 
-    def measure(self, cells: Floats32, thin: Floats32, smooth: Floats32, left: Floats32) -> Floats32 | None:
-        """Rows x columns x 3: the log of what a shadow leaves, 0 and less; None if there is none.
+    def measure(self, cells: Floats32, thin: Floats32, smooth: Floats32, residual: Floats32) -> Floats32 | None:
+        """Rows x columns x 3: the log of what a shadow leaves of the light, 0 and less; None if there is none.
 
-        Of a picture's linear light in `cells` and `thinned`, by the log of a `smooth` factor on the reference's, and of
-        what is `left` of the cells' if the print lies there (rows x columns x 3 but for `thin`).
+        `cells` (rows x columns x 3): a picture's linear light; `thin`: the same, `thinned`. `smooth`: the log of the
+        factor on the reference that is known of, `residual`: what that leaves of the cells' log if the print lies
+        everywhere (both rows x columns x 3).
         """
-        dark = (_mean(_channels_first(left), self._channels[0]) < -DEEP) & (self._trust > 0.1)
+        dark = (_mean(_channels_first(residual), self._channels[0]) < -DEEP) & (self._trust > TRUSTED)
         if not _has_square(dark, DARK_CELLS):
             return None
-        likeness = self._likeness(thin)
-        deep = dark & (likeness > IS_PRINT)
+        shown = np.clip((self._likeness(thin) - NO_PRINT) / (ALL_PRINT - NO_PRINT), 0.0, 1.0)
+        deep = dark & (shown > 0.5)
         if not _has_square(deep, PRINT_CELLS):
             return None
         weights = self._weights.copy()
-        weights[0] *= np.clip((likeness - SOME_PRINT) / (ALL_PRINT - SOME_PRINT), 0.0, 1.0)
+        weights[0] *= shown
         seen, surfaces = _channels_first(cells), self._surfaces * np.exp(_channels_first(smooth))
         depth, tint = np.zeros(dark.shape, np.float32), np.ones((3, 1, 1), np.float32)
         for number, (near, off) in enumerate(ROUNDS):
@@ -108,8 +114,7 @@ class ShadowMeter:
             weight = weights[:count] * _robust(aside) * _robust((depths - depth) / np.float32(off))
             total = weight.sum(axis=0)
             depth = _smoothed((weight * depths).sum(axis=0) / np.maximum(total, 1e-6), total, near)
-        depth = np.minimum(depth, 0.0)
-        return np.ascontiguousarray(np.moveaxis(depth * tint, 0, 2)) if depth.min() < -DEEP else None
+        return np.ascontiguousarray(np.moveaxis(np.minimum(depth * tint, 0.0), 0, 2))
 
     def _likeness(self, thin: Floats32) -> Floats32:
         """Rows x columns: the correlation of the picture's structure with the print's."""
@@ -158,7 +163,7 @@ def _tint(logs: Floats32, depth: Floats32, weight: Floats32, tint: Floats32) -> 
     Of N cells that show it, `logs` (3 x N) and `depth`; a few steps from what it was (`tint`).
     """
     for _ in range(TINT_STEPS):
-        counted = weight * _robust(np.sqrt(((logs - depth * tint) ** 2).mean(axis=0)) / np.float32(PRINT_COLOUR))
+        counted = weight * _robust(np.sqrt(((logs - depth * tint) ** 2).mean(axis=0)) / np.float32(PRINT))
         more = (logs - depth) @ (counted * depth) / ((counted * depth**2).sum() + NO_TINT)
         tint = np.asarray(1.0 + (more - more.mean()), np.float32)[:, None]
     return tint
@@ -166,15 +171,15 @@ def _tint(logs: Floats32, depth: Floats32, weight: Floats32, tint: Floats32) -> 
 
 def _smoothed(values: Floats32, weight: Floats32, near: float) -> Floats32:
     """Rows x columns: what values near each cell say by their weights, or those further off where these are few."""
-    wide = _blurred(values * weight, WIDE) / (_blurred(weight, WIDE) + np.float32(FEWEST))
-    return _planes(values, weight, near, _planes(values, weight, 2 * near, wide, FEWER), FEW)
+    wide = _blurred(values * weight, WIDE) / (_blurred(weight, WIDE) + np.float32(BY_NOTHING))
+    return _planes(values, weight, near, _planes(values, weight, 2 * near, wide, BY_WIDEST), BY_WIDER)
 
 
-def _planes(values: Floats32, weight: Floats32, near: float, otherwise: Floats32, few: float) -> Floats32:
+def _planes(values: Floats32, weight: Floats32, near: float, otherwise: Floats32, held: float) -> Floats32:
     """Rows x columns: the height of a plane through the values near each cell (local linear regression with a Gaussian
     of that deviation); a mean would draw the middle of a shadow towards the light beside it.
 
-    `otherwise`: its height where nothing tells, with the weight `few`, which also keeps it level.
+    `otherwise`: its height where nothing tells, with the weight `held`, which also keeps it level.
     """
     y, x = (at.astype(np.float32) / np.float32(near) for at in np.mgrid[: values.shape[0], : values.shape[1]])
     one, off = np.float32(1.0), weight * (values - otherwise)
@@ -182,14 +187,13 @@ def _planes(values: Floats32, weight: Floats32, near: float, otherwise: Floats32
     v, v_x, v_y = (_blurred(off * t, near) for t in (one, x, y))
     # moments about each cell
     x_n, y_n, x_v, y_v = n_x - x * n, n_y - y * n, v_x - x * v, v_y - y * v
-    xx, yy = n_xx - 2 * x * n_x + x * x * n + few, n_yy - 2 * y * n_y + y * y * n + few
+    xx, yy = n_xx - 2 * x * n_x + x * x * n + held, n_yy - 2 * y * n_y + y * y * n + held
     xy = n_xy - x * n_y - y * n_x + x * y * n
     # Cramer's rule
     level = xx * yy - xy**2
-    height = v * level - x_n * (x_v * yy - y_v * xy) + y_n * (x_v * xy - y_v * xx)
-    return np.asarray(
-        otherwise + height / ((n + few) * level - x_n * (x_n * yy - y_n * xy) + y_n * (x_n * xy - y_n * xx)), np.float32
-    )
+    above = v * level - x_n * (x_v * yy - y_v * xy) + y_n * (x_v * xy - y_v * xx)
+    below = (n + held) * level - x_n * (x_n * yy - y_n * xy) + y_n * (x_n * xy - y_n * xx)
+    return np.asarray(otherwise + above / below, np.float32)
 
 
 def _blurred(values: Floats | Floats32, near: float) -> Floats32:

@@ -35,7 +35,6 @@ OVER_ALL = 0.4
 SPOTS, PANES, EDGES = 0.35, 0.45, 0.2
 """How many reflections are of lamps, of windows, of a ceiling that ends somewhere over the board."""
 
-
 LEFT = (0.12, 0.5)
 """Light that is left in the middle of a shadow, of what was there."""
 
@@ -170,7 +169,7 @@ CHANGES: tuple[tuple[Callable[[Seen, np.random.Generator], Image], float], ...] 
     (packed, 0.1),
     (shadowed, 0.0),
 )
-"""How many of the pictures are changed how; shadows fall on rendered tables as it is."""
+"""How many of the pictures are changed how. No shadow is drawn to learn from, as rendered tables have their own."""
 
 
 def _axes(turn: float) -> Iterable[tuple[float, float]]:

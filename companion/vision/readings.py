@@ -238,7 +238,7 @@ def _limit(readings: dict[Hex, list[HexHypothesis]], ashore: Counter[str]) -> No
 
     `ashore`: what stands on the safe lands.
     """
-    given_up: set[str] = set()  # nothing else was ever likely there: let the table say what is wrong
+    given_up: set[str] = set()  # nothing else is likely enough anywhere: let the table say what is wrong
     while True:
         claimed = ashore + things(ranked[0].content for ranked in readings.values())
         over = [name for name in beyond_box(claimed) if name not in given_up]
@@ -254,7 +254,7 @@ def _limit(readings: dict[Hex, list[HexHypothesis]], ashore: Counter[str]) -> No
             given_up.add(name)
             continue
         h = max(rivals, key=lambda h: (rivals[h], h))
-        wrong = min(1.0, (claimed[name] - BOX[name]) * rivals[h] / sum(rivals.values()))
+        wrong = min(1.0, (claimed[name] - BOX[name]) * rivals[h] / (sum(rivals.values()) + UNSAID * ashore[name]))
         readings[h] = _struck(readings[h], name, wrong)
 
 

@@ -58,11 +58,20 @@ def test_the_light_and_its_colour_are_known_in_a_shadow(meter, sea, lamp, monkey
     assert np.median(off(measured(meter, sea * shadow), shadow)[deep]) > 0.5
 
 
-def test_pieces_in_a_shadow_stay_as_dark_as_they_are_beside_it(meter, sea):
-    for middle in ((240, 280), (300, 200)):
-        picture, shadow = sea.copy(), cast()
-        picture[middle[0] - 12 : middle[0] + 12, middle[1] - 20 : middle[1] + 20] = (0.05, 0.04, 0.03)
-        assert np.quantile(off(measured(meter, picture * shadow), shadow), 0.99) < 0.2
+@pytest.mark.parametrize("colour", [(0.05, 0.04, 0.03), (0.4, 0.02, 0.02)])
+@pytest.mark.parametrize(("y", "x"), [(240, 280), (300, 200)])
+def test_pieces_in_a_shadow_do_not_change_the_light_on_them(meter, sea, colour, y, x):
+    """Black and blue, in its middle and at its rim."""
+    picture, shadow, piece = sea.copy(), cast(), (slice(y - 12, y + 12), slice(x - 20, x + 20))
+    picture[piece] = colour
+    assert off(measured(meter, picture * shadow), shadow)[piece].max() < 0.22
+
+
+def test_a_shadow_only_takes_light(meter, sea):
+    """Even of a lamp that has hardly any of one colour, beside others that have more of it than before."""
+    found = measured(meter, sea * cast(np.array([1.1, 0.15, 0.1], np.float32)))
+    assert found.shadow.max() <= 0
+    assert found.shadow.min() < -1
 
 
 @pytest.mark.parametrize("colour", [(0.02, 0.02, 0.02), (0.125, 0.075, 0.05), (0.02, 0.01, 0.2)])
@@ -75,9 +84,15 @@ def test_a_sleeve_is_no_shadow(meter, sea, colour):
 
 def test_black_pieces_are_no_shadow(meter, sea):
     picture = sea.copy()
-    for y, x in ((100, 120), (130, 150), (300, 400), (320, 440), (345, 410), (240, 280)):
-        picture[y : y + 22, x : x + 40] = (0.02, 0.02, 0.03)
+    for y in range(100, 400, 28):
+        for x in range(100, 400, 46):
+            picture[y : y + 22, x : x + 40] = (0.02, 0.02, 0.03)
     assert measured(meter, picture).shadow is None
+
+
+def test_the_small_shadows_of_pieces_are_none(meter, sea):
+    shadows = [cast(middle=(100 + 60 * i, 120 + 70 * i), wide=11, blur=2) for i in range(5)]
+    assert measured(meter, sea * np.prod(shadows, axis=0)).shadow is None
 
 
 def test_a_little_less_light_in_a_part_of_the_board_is_none(meter, sea):
@@ -114,4 +129,5 @@ def test_a_reflection_beside_a_shadow_leaves_it_there(sea):
     found = meter.find_mirrored(light, SHAPE)
     assert found.mirrored[380, 430] > 0.15
     assert found.mirrored[200, 180] < 0.02
+    assert found.shadow[20, 18].max() < -0.8
     assert np.median(off(found, shadow)[shadow[..., 0] < 0.5]) < 0.08

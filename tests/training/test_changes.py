@@ -58,7 +58,7 @@ def test_a_reflection_only_adds_light_and_no_more_than_that(seen, seed):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_shadow_takes_light_from_a_part_of_the_board_and_no_more_than_all_of_a_lamp(seen, seed):
+def test_a_shadow_leaves_a_share_of_the_light_in_a_part_of_the_board(seen, seed):
     before, after = (to_linear(p) for p in (seen.picture, shadowed(seen, np.random.default_rng(seed))))
     left = (after.sum(axis=2) + 0.01) / (before.sum(axis=2) + 0.01)
     assert left.max() < 1.1

@@ -282,16 +282,29 @@ def test_who_is_struck_out_is_no_surer_to_be_nobody_than_the_others_are():
     assert struck.probability == pytest.approx(1 / 11)
 
 
-@pytest.mark.parametrize(("doubt", "stays"), [(0.005, True), (0.3, False)])
-def test_one_that_alone_is_doubted_is_not_surely_the_one_too_many(doubt, stays):
-    """Ten others are claimed without a doubt, but one in a hundred such claims may be wrong, too."""
-    sea = [h for h in BOARD.hexes if h not in BOARD.island][:11]
+def eleven_red(doubt, ashore=0):
+    """The reading of a hex of which alone it is doubted that somebody red is there; ten others are, `ashore` of them on
+    a safe land."""
+    sea = [h for h in BOARD.hexes if h not in BOARD.island][: 11 - ashore]
     answers = [sure(free=[1, 0, 0, 0]) for _ in sea]
-    answers[4]["free"][0] = [doubt, 1 - doubt, 0, 0, 0]
-    found = {e.hex: e.hypotheses[0] for e in hex_evidence(BOARD, sea, stacked(*answers), {})}[sea[4]]
-    assert bool(found.content.explorers) == stays
-    assert (found.probability > 0.99) == stays
-    assert stays or 0.5 < found.probability < 0.9
+    answers[0]["free"][0] = [doubt, 1 - doubt, 0, 0, 0]
+    land = LandEvidence("nw", (LandHypothesis({"red": ashore}, 0.99),))
+    found = hex_evidence(BOARD, sea, stacked(*answers), {}, [land] if ashore else [])
+    return next(e.hypotheses[0] for e in found if e.hex == sea[0])
+
+
+@pytest.mark.parametrize("ashore", [0, 5, 10])
+def test_who_alone_is_doubted_is_not_surely_the_one_too_many(ashore):
+    """The ten others are claimed without a doubt, but one in a hundred such claims may be wrong, too."""
+    found = eleven_red(0.3, ashore)
+    assert not found.content.explorers
+    assert 0.5 < found.probability < 0.9
+
+
+def test_who_is_doubted_no_more_than_anybody_stays_where_the_box_has_no_more():
+    found = eleven_red(0.005)
+    assert found.content.explorers == {"red": 1}
+    assert found.probability > 0.99
 
 
 def test_explorers_on_safe_lands_count_for_what_the_box_holds():
