@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Floats, Floats32, Mask
-from calibration.surface import FLOOR, PRINT, log_ratio
+from calibration.surface import FLOOR, PRINT, by_channels, log_ratio
 
 DEEP = 0.35
 """In some place three tenths of the light are missing (log): what is less the light's own local fit takes out."""
@@ -136,7 +136,7 @@ def _has_square(there: Mask, side: int) -> bool:
 
 def _channels_first(cells: Floats32) -> Floats32:
     """3 x rows x columns of rows x columns x 3."""
-    return np.ascontiguousarray(np.moveaxis(cells, 2, 0))
+    return by_channels(cells).reshape(3, *cells.shape[:2])
 
 
 def _mean(values: Floats32, weight: Floats32) -> Floats32:

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from lights import from_linear
 from pushes import board_moved, table_moved
+from readings_of import misread
 
 from calibration import (
     CalibrationError,
@@ -21,7 +22,6 @@ from calibration.session import read_info
 from calibration.swatch_check import SwatchCheck
 from calibration.view import Rectifier
 from companion.rules.geometry import load_board
-from companion.rules.layout import EMPTY
 from companion.vision import evidence, recogniser
 from companion.vision.observation import Moved
 from companion.vision.recogniser import Recogniser
@@ -44,12 +44,6 @@ def pictures(table_dir):
 @pytest.fixture(scope="module")
 def cleared(table_dir, pictures):
     return calibrate(*pictures[:2], read_info(table_dir / "session.json"))
-
-
-def misread(observation, truth):
-    """How many hexes are not read as they are."""
-    contents = {e.hex: e.hypotheses[0].content if e.hypotheses else None for e in observation.hexes}
-    return sum(contents[h] != truth.hexes.get(h, EMPTY) for h in BOARD.hexes)
 
 
 def read(calibration, picture):

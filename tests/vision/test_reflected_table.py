@@ -1,14 +1,11 @@
 """A board in which a window or a lamp is mirrored is read as it is without it."""
 
-import dataclasses
-
 import cv2
 import msgspec
 import numpy as np
 import pytest
-from lights import from_linear
+from readings_of import read_in_light
 
-from calibration.light import to_linear
 from calibration.pictures import read_picture
 from calibration.reflection import ReflectionMeter
 from companion.rules.geometry import load_board
@@ -46,9 +43,7 @@ def recogniser(table_calibration):
 
 def lit(recogniser, picture, added):
     """What is seen of it with so much light mirrored in the board (from H x W of the view)."""
-    found = recogniser.find(picture)
-    light = to_linear(found.view) + added(found.view.shape[:2])[..., None]
-    return recogniser.read(dataclasses.replace(found, view=from_linear(light)))
+    return read_in_light(recogniser, picture, lambda light: light + added(light.shape[:2])[..., None])
 
 
 @pytest.fixture(scope="module")

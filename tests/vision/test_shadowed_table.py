@@ -1,18 +1,14 @@
 """A board over which somebody's shadow lies is read as it is without it."""
 
-import dataclasses
-
 import cv2
 import msgspec
 import numpy as np
 import pytest
-from lights import from_linear
+from readings_of import misread, read_in_light
 
-from calibration.light import to_linear
 from calibration.pictures import read_picture
 from calibration.shadow import ShadowMeter
 from companion.rules.geometry import load_board
-from companion.rules.layout import EMPTY
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
 from companion.vision.recogniser import Recogniser
@@ -42,32 +38,25 @@ def recogniser(table_calibration):
 
 def seen(recogniser, picture, colour, middle):
     """What is read of it with such a shadow over it."""
-    found = recogniser.find(picture)
-    light = to_linear(found.view) * left(found.view.shape[:2], colour, middle)
-    return recogniser.read(dataclasses.replace(found, view=from_linear(light)))
+    return read_in_light(recogniser, picture, lambda light: light * left(light.shape[:2], colour, middle))
 
 
 @pytest.fixture(scope="module")
-def misread(recogniser, table_dir, truth):
+def wrong_in(recogniser, table_dir, truth):
     """How many hexes are not read as they are in such a shadow."""
-
-    def read(colour, middle):
-        board = seen(recogniser, read_picture(table_dir / "f01.jpg"), colour, middle)
-        contents = {e.hex: e.hypotheses[0].content if e.hypotheses else None for e in board.hexes}
-        return sum(contents[h] != truth.hexes.get(h, EMPTY) for h in BOARD.hexes)
-
-    return read
+    picture = read_picture(table_dir / "f01.jpg")
+    return lambda colour, middle: misread(seen(recogniser, picture, colour, middle), truth)
 
 
 @pytest.mark.parametrize(("colour", "middle"), CAST)
-def test_what_stands_in_a_shadow_is_read_as_beside_it(misread, recogniser, colour, middle):
-    assert misread(colour, middle) <= 1
+def test_what_stands_in_a_shadow_is_read_as_beside_it(wrong_in, recogniser, colour, middle):
+    assert wrong_in(colour, middle) <= 1
     assert recogniser.trace.evidence.measured.shadow is not None
 
 
-def test_more_is_misread_if_nobody_takes_the_shadow_out(misread, monkeypatch):
+def test_more_is_misread_if_nobody_takes_the_shadow_out(wrong_in, monkeypatch):
     monkeypatch.setattr(ShadowMeter, "measure", lambda *_: None)
-    assert sum(misread(colour, middle) for colour, middle in CAST) >= 5
+    assert sum(wrong_in(colour, middle) for colour, middle in CAST) >= 5
 
 
 @pytest.mark.parametrize(("colour", "middle"), CAST)
