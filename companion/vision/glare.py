@@ -41,6 +41,10 @@ GREY = 0.6
 """The light that it adds, in the median, is so much at least in every channel, and in none less than this share of what
 it is in another."""
 
+LEAST_GREY, GREYISH = 0.01, 0.5
+"""Of one pixel: so much light more or less in every channel, and in none less than this share of what it is in
+another, is grey."""
+
 LAMP_MM = 4.0
 """A burnt-out spot on the empty board with room for a disc of this radius is no printed line, but a lamp."""
 
@@ -94,14 +98,26 @@ class GlareStep:
         burnt = _burnt_out(evidence.picture)[there].mean() / 255
         if self._near_lamp[there].mean() > (NEAR_BURNT if burnt > SOME else NEAR):
             return True
-        printed = there & (self._white == 0)
-        if not printed.any() or burnt > MOSTLY:
+        added = self._added(there, evidence)
+        if not len(added) or burnt > MOSTLY:
             return True
-        before = _light(self._reference, printed) * np.median(evidence.light, axis=(0, 1))
-        added = _light(evidence.picture, printed) - before
         usual = np.median(added, axis=0)
         lighter = (added.min(axis=1) > NO_DARKER).mean()
         return bool(lighter > LIGHTER and usual.min() > max(LEAST_ADDED, GREY * usual.max()))
+
+    def grey_share(self, there: Mask, evidence: PixelEvidence) -> float:
+        """In what share of the pixels `there` the print has more or less light than it should, and that grey."""
+        added = self._added(there, evidence)
+        amounts = np.abs(added)
+        one_way = (added.min(axis=1) > 0) | (added.max(axis=1) < 0)
+        enough = amounts.min(axis=1) > np.maximum(LEAST_GREY, GREYISH * amounts.max(axis=1))
+        return float((one_way & enough).mean()) if len(added) else 1.0
+
+    def _added(self, there: Mask, evidence: PixelEvidence) -> Floats32:
+        """N x 3: by how much more linear light than the print has there, of what it shows, comes from the pixels."""
+        printed = there & (self._white == 0)
+        before = _light(self._reference, printed) * np.median(evidence.light, axis=(0, 1))
+        return np.asarray(_light(evidence.picture, printed) - before, np.float32)
 
 
 def _light(picture: Image, there: Mask) -> Floats32:

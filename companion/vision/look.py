@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration import Calibration, CalibrationError
-from calibration.arrays import Bytes, Floats32, Mask
+from calibration.arrays import Bytes, Floats32, Indices, Mask
 from calibration.swatch import COLOURS, CREATURES, Swatch
 from companion.rules.geometry import Hex
 from companion.rules.layout import Land
@@ -200,6 +200,12 @@ class LookStep:
         asked, kept = self._answers(scan, coarse()), self._kept.take(busy[holds])
         answers = {name: np.concatenate([said, kept[name]]) for name, said in asked.items()}
         return Look(tuple(board.hexes[i] for i in places), answers, lands(), self._land_cells)
+
+    def hidden(self, scan: Scan, hexes: Indices) -> Floats32:
+        """N: how surely something hides each of N hexes (by their places in the board's order), as the quick network
+        says."""
+        windows = Cuts(self._hexes, scan.planes, hexes)
+        return np.asarray(self._network.quick.hexes(windows)["hidden"][:, 0, 1], np.float32)
 
     def _read_lands(self, scan: Scan, hidden: Container[Land]) -> Callable[[], Floats32]:
         """Begin to read the safe lands; what is returned waits for the maps of `Look.lands`."""

@@ -196,6 +196,39 @@ def test_light_is_added_to_what_the_print_has_in_the_light_of_the_picture(table_
         assert glare.is_reflection(there, lit) == (picture is reflection), light
 
 
+def test_a_lamp_that_has_moved_differs_by_grey_light_where_it_was_and_where_it_is(table_calibration):
+    """It is no arm though in a half of it there is less light than on the empty board; paint is of another colour."""
+    calibration = table_calibration
+    empty, west, east = calibration.reference_image, (-140, -100, -20, 60), (-20, -100, 100, 60)
+    was, is_now, both = (pixels_of(calibration, corners) for corners in (west, east, (-140, -100, 100, 60)))
+    lamp = (0.18, 0.2, 0.22)
+    known = msgspec.structs.replace(calibration, reference=encoded(linear_sum(empty, was, lamp)))
+    glare, evidence = GlareStep(known), PixelStep(known).read_view(known.reference_image)
+    moved = dataclasses.replace(evidence, picture=linear_sum(empty, is_now, lamp))
+    assert not glare.is_reflection(both, moved), "light is not only added"
+    assert glare.grey_share(was, moved) > 0.95
+    assert glare.grey_share(is_now, moved) > 0.95
+    assert glare.grey_share(both, evidence) == 0.0, "nothing has changed"
+    for arm in ((110, 150, 205), (60, 70, 110), (200, 120, 30)):
+        sleeve = empty.copy()
+        sleeve[both] = arm
+        assert GlareStep(calibration).grey_share(both, dataclasses.replace(evidence, picture=sleeve)) < 0.4, arm
+
+
+def test_light_whose_channels_go_different_ways_is_not_grey(table_calibration):
+    reference = table_calibration.reference_image
+    evidence = PixelStep(table_calibration).read_view(reference)
+    glare, there = GlareStep(table_calibration), pixels_of(table_calibration, (60, -150, 140, 60))
+    for added, share in (
+        ((0.1, 0.1, 0.1), 1.0),
+        ((0.06, 0.08, 0.1), 1.0),  # of a warm lamp
+        ((0.03, 0.1, 0.1), 0.0),
+        ((0.004, 0.004, 0.004), 0.0),  # too little to be told
+    ):
+        seen = dataclasses.replace(evidence, picture=linear_sum(reference, there, added))
+        assert abs(glare.grey_share(there, seen) - share) < 0.1, added
+
+
 @pytest.mark.parametrize(("burnt_mm", "is_one"), [(100, False), (120, True)])
 def test_what_is_burnt_out_for_the_greater_part_is_a_reflection_whatever_the_rest(table_calibration, burnt_mm, is_one):
     """A white sleeve has more shadows."""

@@ -15,13 +15,15 @@ from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
 from companion.rules.layout import EMPTY, decode_layout
 from companion.vision import look
+from companion.vision.glare import GlareStep
 from companion.vision.hands import HandStep
 from companion.vision.kept import SERVES
+from companion.vision.look import LookStep
 from companion.vision.network import HexNetwork
 from companion.vision.observation import Blurred, Moved, Observation, Still
 from companion.vision.printed import PrintStep, Shown
 from companion.vision.readings import BOX
-from companion.vision.recogniser import DARK, LEAST_MISSING, WARY, WARY_ASHORE, Recogniser
+from companion.vision.recogniser import DARK, GREYER, LEAST_MISSING, WARY, WARY_ASHORE, Recogniser
 
 BOARD = load_board()
 
@@ -352,6 +354,29 @@ def test_only_what_hides_hexes_side_by_side_is_an_arm(table_calibration, frames,
             patched.setattr(HandStep, "are_bare", lambda _self, _evidence, places: [False] * len(places))
             seen = {e.hex: e.hidden for e in recogniser.observe(image).hexes}
         assert {seen[BOARD.hexes[i]] for i in hidden} == {by}
+
+
+def test_what_is_greyer_than_the_network_says_to_be_hidden_is_light_and_no_arm(table_calibration, frames, monkeypatch):
+    """A lamp that was mirrored in the empty board elsewhere: the table is not to be told to take a hand away."""
+    image, before, _, _ = frames["f03"]
+    recogniser = Recogniser(table_calibration, BOARD, patience=0)
+    arm = {e.hex for e in before.hexes if e.hidden == "hand"}
+    asked = []
+
+    def says(said):
+        def hidden(self, scan, hexes):
+            asked.append({BOARD.hexes[i] for i in hexes})
+            return np.full(len(hexes), said, np.float32)
+
+        return hidden
+
+    for grey, said, by in ((0.9, 0.1, "glare"), (0.9, 0.8, "hand"), (GREYER, 0.0, "hand")):
+        monkeypatch.setattr(GlareStep, "grey_share", lambda *_, grey=grey: grey)
+        monkeypatch.setattr(LookStep, "hidden", says(said))
+        seen = recogniser.observe(image)
+        assert {e.hidden for e in seen.hexes if e.hex in asked[0]} == {by}, (grey, said)
+    assert len(asked) == 2, "of what is not grey the network is not asked"
+    assert asked[0] <= arm, "of what the arm hides"
 
 
 def test_bare_hexes_that_miss_their_print_side_by_side_are_not_vouched_for(table_calibration, frames, monkeypatch):
