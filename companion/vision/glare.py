@@ -45,6 +45,9 @@ LEAST_GREY, GREYISH = 0.01, 0.5
 """Of one pixel: so much light more or less in every channel, and in none less than this share of what it is in
 another, is grey."""
 
+GONE = 0.1
+"""Where a lamp has moved so large a share of the pixels has less light."""
+
 LAMP_MM = 4.0
 """A burnt-out spot on the empty board with room for a disc of this radius is no printed line, but a lamp."""
 
@@ -106,12 +109,18 @@ class GlareStep:
         return bool(lighter > LIGHTER and usual.min() > max(LEAST_ADDED, GREY * usual.max()))
 
     def grey_share(self, there: Mask, evidence: PixelEvidence) -> float:
-        """In what share of the pixels `there` the print has more or less light than it should, and that grey."""
+        """In what share of the pixels `there` the print has more or less light than it should, and that grey.
+
+        0 where light has only come and none of it is burnt out: printed paper looks so, too.
+        """
         added = self._added(there, evidence)
+        if not len(added):
+            return 1.0
         amounts = np.abs(added)
-        one_way = (added.min(axis=1) > 0) | (added.max(axis=1) < 0)
-        enough = amounts.min(axis=1) > np.maximum(LEAST_GREY, GREYISH * amounts.max(axis=1))
-        return float((one_way & enough).mean()) if len(added) else 1.0
+        grey = amounts.min(axis=1) > np.maximum(LEAST_GREY, GREYISH * amounts.max(axis=1))
+        more, less = grey & (added.min(axis=1) > 0), grey & (added.max(axis=1) < 0)
+        is_lamp = less.mean() > GONE or _burnt_out(evidence.picture)[there].mean() / 255 > SOME
+        return float((more | less).mean()) if is_lamp else 0.0
 
     def _added(self, there: Mask, evidence: PixelEvidence) -> Floats32:
         """N x 3: by how much more linear light than the print has there, of what it shows, comes from the pixels."""

@@ -72,7 +72,7 @@ to take one away: where lamps are mirrored and heads throw shadows up to 7 lie t
 GREYER = 0.2
 """What looks like an arm is light if such a share of it more differs from the print by grey light than the network says
 to be hidden, in the mean over the hexes that it would hide. Of 161 arms at 132 tables the greyest has 0.19, the next
-0.13; seven lamps that had come or moved since the empty board was taken have 0.2 to 0.57."""
+0.07; three lamps that had moved since the empty board was taken have 0.23 to 0.53."""
 
 WARY, WARY_ASHORE = 0.95, 0.8
 """With an arm over the table a hex is claimed from this probability on: near it are shadows, fingers, pieces held; safe
