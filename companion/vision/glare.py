@@ -111,11 +111,12 @@ class GlareStep:
     def grey_share(self, there: Mask, evidence: PixelEvidence) -> float:
         """In what share of the pixels `there` the print has more or less light than it should, and that grey.
 
-        0 where light has only come and none of it is burnt out: printed paper looks so, too.
+        0 where light has only come and none of it is burnt out: printed paper looks so, too. 0 as well where nothing of
+        the print is known.
         """
         added = self._added(there, evidence)
         if not len(added):
-            return 1.0
+            return 0.0
         amounts = np.abs(added)
         grey = amounts.min(axis=1) > np.maximum(LEAST_GREY, GREYISH * amounts.max(axis=1))
         more, less = grey & (added.min(axis=1) > 0), grey & (added.max(axis=1) < 0)
