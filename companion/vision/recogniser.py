@@ -337,10 +337,10 @@ class Recogniser:
         """True if more of what looks like an arm `there` differs from the print by grey light than the network, which
         knows arms, says to be hidden."""
         grey = self._glare.grey_share(there, evidence)
-        hexes = np.flatnonzero(self._prisms.show(there, HIDDEN_SHARE))
-        if grey <= GREYER or not len(hexes):
+        if grey <= GREYER:  # as with nearly every arm: nothing else need be asked
             return False
-        return bool(grey > GREYER + self._look.hidden(scan.result(), hexes).mean())
+        hexes = np.flatnonzero(self._prisms.show(there, HIDDEN_SHARE))
+        return bool(len(hexes) and grey > GREYER + self._look.hidden(scan.result(), hexes).mean())
 
     def _said_hidden(self, look: Look, evidence: PixelEvidence, *, beside_an_arm: bool) -> list[Hex]:
         """The hexes of which the network says that something hides them.
