@@ -11,6 +11,9 @@ Indices = npt.NDArray[np.intp]
 Mask = npt.NDArray[np.bool_]
 Bytes = npt.NDArray[np.uint8]
 
+Pixels = npt.NDArray[np.int32]
+"""Flat indices of pixels of a raster: there are so many of them that their size counts."""
+
 Image = npt.NDArray[np.uint8]
 """A picture: H x W x 3, BGR."""
 

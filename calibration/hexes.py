@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from calibration.arrays import Floats, Indices
+from calibration.arrays import Floats, Pixels
 from calibration.view import View
 
 
@@ -22,7 +22,7 @@ def lean(eye: Floats, points: Floats, height: float) -> Floats:
     return np.asarray(points + (points - eye[:2]) * (height / (eye[2] - height)), float)
 
 
-def hex_pixels(view: View, eye: Floats, outline: Floats, heights: Sequence[float]) -> Indices:
+def hex_pixels(view: View, eye: Floats, outline: Floats, heights: Sequence[float]) -> Pixels:
     """Flat indices, rising, of the view's pixels that a hex prism covers between the lowest and highest of `heights`.
 
     `outline`: 6 x 2, mm; `eye`: where the camera stands (x, y, height in mm).
@@ -35,4 +35,4 @@ def hex_pixels(view: View, eye: Floats, outline: Floats, heights: Sequence[float
     rows, columns = np.nonzero(mask)
     rows, columns = rows + top, columns + left
     seen = (rows >= 0) & (rows < view.shape[0]) & (columns >= 0) & (columns < view.shape[1])
-    return np.asarray((rows * view.shape[1] + columns)[seen], np.intp)
+    return np.asarray((rows * view.shape[1] + columns)[seen], np.int32)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from calibration.arrays import Floats, Floats32, Image, Indices, Mask
+from calibration.arrays import Floats, Floats32, Image, Mask, Pixels
 from calibration.colours import ColourModel
 from calibration.ground import Ground
 from calibration.hexes import hex_outline, hex_pixels
@@ -43,8 +43,8 @@ class Places:
 
     def __init__(self, board: BoardPrint, view: View, eye: Floats, swatches: Sequence[Swatch]) -> None:
         self.view, self.swatches = view, tuple(swatches)
-        self.whole: dict[Hex, Indices] = {}
-        self.faces: dict[Hex, Indices] = {}
+        self.whole: dict[Hex, Pixels] = {}
+        self.faces: dict[Hex, Pixels] = {}
         for s in swatches:
             centre = board.centre(s.hex)
             self.whole[s.hex] = hex_pixels(view, eye, hex_outline(centre, board.side), (0.0, _height(s)))

@@ -15,7 +15,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from calibration.arrays import Floats32, Image, Indices
+from calibration.arrays import Floats32, Image, Pixels
 from calibration.cells import spread
 from calibration.ground import Ground, measure_noise
 from calibration.hexes import hex_outline, hex_pixels
@@ -95,7 +95,7 @@ class SwatchCheck:
         self._mm2 = 1.0 / view.px_per_mm**2
         covered = self._places.covered(swatches).astype(np.uint8)
         free = (cv2.dilate(covered, np.ones((9, 9), np.uint8)) == 0).ravel()
-        self._bare: dict[Hex, Indices] = {}
+        self._bare: dict[Hex, Pixels] = {}
         for h in HEXES:
             if h not in self._places.whole:
                 there = hex_pixels(view, eye, hex_outline(board.centre(h), board.side), (0.0,))
@@ -150,7 +150,7 @@ class SwatchCheck:
         away = self._away_from_sea(lab, self._places.faces)
         return float(np.median(away)) if away else 0.0
 
-    def _away_from_sea(self, lab: Floats32, places: Mapping[Hex, Indices]) -> list[float]:
+    def _away_from_sea(self, lab: Floats32, places: Mapping[Hex, Pixels]) -> list[float]:
         """How far (Lab) each of these places is from what the swatch layout leaves bare."""
         colours = lab.reshape(-1, 3)
         bare = np.median([colours[there].mean(axis=0) for there in self._bare.values() if len(there)], axis=0)

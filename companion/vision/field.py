@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from calibration import Calibration
-from calibration.arrays import Floats, Indices, Mask
+from calibration.arrays import Floats, Mask, Pixels
 from calibration.hexes import hex_outline, hex_pixels, lean
 from companion.rules.geometry import Board, Hex
 from companion.vision.windows import WindowCutter
@@ -34,7 +34,7 @@ class Field:
         self.size = printed.board
         self.centres = np.array([board.centre_mm(h) for h in board.hexes])
         self.inner = physical.hex_flat_to_flat / 2
-        self._pixels: dict[tuple[Hex, float], Indices] = {}
+        self._pixels: dict[tuple[Hex, float], Pixels] = {}
         self.thickness = physical.tile_thickness
 
     def outline(self, h: Hex, height: float, shrink: float = 0.0) -> Floats:
@@ -42,14 +42,14 @@ class Field:
         corners = hex_outline(self.board.centre_mm(h), self.board.side_mm - shrink)
         return np.asarray(self.view.pixels(lean(self.eye, corners, height)))
 
-    def pixels(self, h: Hex, height: float = 0.0) -> Indices:
+    def pixels(self, h: Hex, height: float = 0.0) -> Pixels:
         """Flat indices of the view's pixels that the prism of a hex covers from the board's face to a height (mm)."""
         if (h, height) not in self._pixels:
             outline = hex_outline(self.board.centre_mm(h), self.board.side_mm)
             self._pixels[h, height] = hex_pixels(self.view, self.eye, outline, (0.0, height))
         return self._pixels[h, height]
 
-    def middle(self, h: Hex, within: float) -> Indices:
+    def middle(self, h: Hex, within: float) -> Pixels:
         """Flat indices of the view's pixels that lie at least so far (mm) within a hex's edges."""
         outline = hex_outline(self.board.centre_mm(h), self.board.side_mm - within * 2 / math.sqrt(3))
         return hex_pixels(self.view, self.eye, outline, (0.0,))

@@ -15,7 +15,7 @@ import numpy as np
 
 from calibration import Calibration
 from calibration.appearance import CLASSES
-from calibration.arrays import Floats32, Indices, Mask
+from calibration.arrays import Floats32, Mask, Pixels
 from calibration.colours import ColourModel, of_class
 from calibration.swatch import COLOURS, CREATURES
 from companion.vision.evidence import FOREIGN, SHRINK, PixelEvidence, shrunk, structure
@@ -147,7 +147,7 @@ class HandStep:
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim))
         return np.asarray(cv2.dilate(arm.astype(np.uint8), disc) > 0)
 
-    def are_bare(self, evidence: PixelEvidence, places: Sequence[Indices]) -> list[bool]:
+    def are_bare(self, evidence: PixelEvidence, places: Sequence[Pixels]) -> list[bool]:
         """Of each place (flat indices) True if the print shows all over it, so that nothing can hide it."""
         there = self._is_print(evidence.structure)
         found = []

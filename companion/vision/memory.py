@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.arrays import Floats32, Indices, Mask
+from calibration.arrays import Floats32, Indices, Mask, Pixels
 
 SCALE = 0.25
 """Pictures are compared at this scale of the view: a pixel of the mean colour of 10 mm2, in which noise is small."""
@@ -42,7 +42,7 @@ class LookMemory:
     `numbers` gives out the numbers: whoever begins anew goes on with those of before, so that none comes twice.
     """
 
-    def __init__(self, places: Sequence[Indices], shape: tuple[int, int], numbers: itertools.count[int]) -> None:
+    def __init__(self, places: Sequence[Pixels], shape: tuple[int, int], numbers: itertools.count[int]) -> None:
         coarse = [_coarse(place, shape) for place in places]
         width = max(map(len, coarse), default=0)
         self._at = np.array([np.resize(at, width) for at in coarse])  # what is filled up with is not counted
@@ -95,7 +95,7 @@ def coarse_view(lab: Floats32) -> Floats32:
     return np.asarray(cv2.resize(lab, None, fx=SCALE, fy=SCALE, interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _coarse(place: Indices, shape: tuple[int, int]) -> Indices:
+def _coarse(place: Pixels, shape: tuple[int, int]) -> Indices:
     """Flat indices at `SCALE` of the pixels that lie in the place for the greater part."""
     mask = np.zeros(shape, np.float32)
     mask.ravel()[place] = 1.0

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from calibration.arrays import Bytes, Indices, Mask
+from calibration.arrays import Bytes, Mask, Pixels
 
 
 class Places:
     """Some places, which may overlap. All are asked about at once: one by one takes three times as long."""
 
-    def __init__(self, pixels: Sequence[Indices]) -> None:
+    def __init__(self, pixels: Sequence[Pixels]) -> None:
         """`pixels`: flat indices of each place's pixels in the view, at least one."""
         self._pixels = np.concatenate(pixels)
         self._sizes = np.array([len(some) for some in pixels])

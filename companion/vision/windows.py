@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.arrays import Bytes, Floats, Floats32, Indices, Mask
+from calibration.arrays import Bytes, Floats, Floats32, Indices, Mask, Pixels
 from calibration.colours import SIDE_BY_SIDE
 from calibration.view import View
 from companion.rules.layout import Land
@@ -253,11 +253,12 @@ class WindowCutter:
         centres = self.lands[np.asarray(which, int)]
         return self._maps(LAND_FRAME, eye, centres, jitters, self._ashore)
 
-    def land_pixels(self) -> list[Indices]:
+    def land_pixels(self) -> list[Pixels]:
         """Flat indices of the view's pixels that show each safe land, in the order of `LAND_SIDES`."""
         least = self._size / 2 - LAND_DEPTH_MM
         ashore, grid = self._apart > 0, self._view.grid_mm()
-        return [np.flatnonzero(ashore & (grid * side > least).all(axis=2)) for side in LAND_SIDES.values()]
+        there = (ashore & (grid * side > least).all(axis=2) for side in LAND_SIDES.values())
+        return [np.flatnonzero(land).astype(np.int32) for land in there]
 
     def _maps(
         self, frame: Frame, eye: Floats, centres: Floats, jitters: Sequence[Jitter] | None, depth: Depth
