@@ -3,7 +3,7 @@
 Lamps change between pictures: strength, colour, place, somebody's soft shadow. All of that is a smooth factor
 on the linear light of each channel. The factor is estimated where the print still shows; pieces, tiles and hands are
 outliers to a robust fit. A lamp that shines into the lens lays a veil over all: light that is added; what is mirrored
-in the board adds light in places. Colours are then compared in CIE Lab.
+in the board adds light in places, and stays where a lamp is shadowed. Colours are then compared in CIE Lab.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 
 from calibration.arrays import Floats32, Image, Mask
 from calibration.cells import spread, to_cells
+from calibration.gloss import ASTRAY, ROUNDS, STRAY, find_gloss, find_missing
 from calibration.reflection import LEAST, ReflectionMeter, Seen, Surface, thinned
 from calibration.response import LEVELS, Response, find_response, to_light
 from calibration.shadow import ShadowMeter
@@ -80,7 +81,8 @@ class Light(NamedTuple):
 
     `veil` is what is added to the linear light (0 to 1) of all channels everywhere, 0 if there is none to speak of.
     `response`: what undoes the camera's, None if it is the reference's. `shadow`: the log of what somebody's shadow
-    leaves, in cells, which is in the factor; None if there is none. `seen`: what is left without veil and response, for
+    leaves, in cells, which is in the factor; None if there is none. `gloss`: what is mirrored of the room, in cells,
+    beyond what the factor has of it; None if it is not told. `seen`: what is left without veil, response and gloss, for
     `LightMeter` to look for reflections in, None once it has. `mirrored`: what they add to each pixel (H x W), None if
     there are none or they were not looked for.
     """
@@ -90,6 +92,7 @@ class Light(NamedTuple):
     response: Response | None = None
     seen: Seen | None = None
     shadow: Floats32 | None = None
+    gloss: Floats32 | None = None
     mirrored: Floats32 | None = None
 
     def without(self, picture: Image, linear: Floats32) -> Floats32:
@@ -98,6 +101,7 @@ class Light(NamedTuple):
         `linear`: `to_linear` of it.
         """
         light = _without_veil(linear if self.response is None else self.response.undo(picture), self.veil)
+        light = _without_gloss(light, self.gloss)
         return light if self.mirrored is None else _without(light, self.mirrored[..., None])
 
 
@@ -153,8 +157,12 @@ class LightMeter:
             veil, fit = self._veil(cells)
         left, thin = _without_veil(cells, veil), _without_veil(thinned(linear), veil)
         fit = self._with_shadow(fit, left, thin)
+        gloss = self._gloss(left, fit)
+        if gloss is not None:
+            left, thin = _without_gloss(left, gloss), _without_gloss(thin, gloss)
+            fit = self._with_shadow(self._fit(left, STRAY), left, thin)
         seen = Seen(left, thin, np.exp(fit.smooth), self._more_light(left, USUAL))
-        return Light(self._factor(fit), veil, response, seen, fit.shadow)
+        return Light(self._factor(fit), veil, response, seen, fit.shadow, gloss)
 
     def may_be_mirrored(self, light: Light) -> bool:
         """Whether at a glance anything seems to be mirrored in the board; board, tiles and pieces are all there is."""
@@ -205,8 +213,26 @@ class LightMeter:
         known = cells[self._trusted]
         return float(np.quantile(known, DARKEST, axis=0).min()) if len(known) else 0.0
 
-    def _fit(self, cells: Floats32) -> _Fit:
-        return self._explained(cells, log_factor(cells, self._known, self._trust))
+    def _fit(self, cells: Floats32, stray: float = 0.0) -> _Fit:
+        return self._explained(cells, log_factor(cells, self._known, self._trust, stray))
+
+    def _gloss(self, cells: Floats32, fit: _Fit) -> Floats32 | None:
+        """Rows x columns: what is mirrored of the room, and stays where that factor leaves little; None if it is not
+        told."""
+        if find_missing(fit.smooth, self._trusted) is None:
+            return None
+        known = self._known if fit.shadow is None else self._known * np.exp(fit.shadow)
+        gloss = None
+        for _ in range(ROUNDS):
+            factor = log_factor(_without_gloss(cells, gloss), known, self._trust, STRAY)
+            smooth = factor if fit.shadow is None else factor + fit.shadow
+            missing = find_missing(smooth, self._trusted)
+            if missing is None or np.median(np.abs(smooth - fit.smooth)[self._trusted]) > ASTRAY:
+                return None
+            gloss = find_gloss(cells, self._known * np.exp(smooth), self._trust, missing, self._known_darkest)
+            if gloss is None:
+                return None
+        return gloss
 
     def _explained(self, cells: Floats32, smooth: Floats32, shadow: Floats32 | None = None) -> _Fit:
         """What is explained of the cells by that log of a factor; the `shadow` is in it."""
@@ -242,6 +268,11 @@ class LightMeter:
 def _without_veil(linear: Floats32, veil: float) -> Floats32:
     """Linear light less what a veil adds to it."""
     return _without(linear, np.float32(veil)) if veil else linear
+
+
+def _without_gloss(linear: Floats32, gloss: Floats32 | None) -> Floats32:
+    """Linear light less what is mirrored of the room (in cells)."""
+    return linear if gloss is None else _without(linear, spread(gloss, linear.shape[:2])[..., None])
 
 
 def _without(linear: Floats32, added: Floats32 | np.float32) -> Floats32:

@@ -22,8 +22,15 @@ PRINT = 0.12
 RIDGE = (1e-6, 1e-3, 1e-3, 0.3, 0.3, 0.3)
 """What holds the quadratic's terms near 0 where few cells show the print: 1, x, y, xy, xx, yy."""
 
+TIED = (0.0, 30.0, 30.0, 30.0, 30.0, 30.0)
+"""What holds a factor's terms near their mean over the channels, where these tell little: a lamp's colour may be any,
+but changes little from place to place."""
+
 SCALES = (0.5, 0.3, 0.2, 0.15, PRINT, PRINT)
 """How far off (in the log) a cell may be to count, round by round."""
+
+LEAST_LIGHT = 1e-4
+"""No less than that is known of a cell."""
 
 LEAST_SLOPE = 0.1
 """Darker cells count as if `FLOOR` hid no more than nine tenths of a change."""
@@ -45,19 +52,22 @@ def polynomial(ratio: Floats32, trust: Floats32) -> Floats32:
     return np.asarray(fits.T.reshape(ratio.shape), np.float32)
 
 
-def log_factor(light: Floats32, known: Floats32, trust: Floats32) -> Floats32:
+def log_factor(light: Floats32, known: Floats32, trust: Floats32, stray: float = 0.0) -> Floats32:
     """The log of the factor, a robust quadratic per channel, by which the cells have more `light` than is `known`.
 
-    All rows x columns x 3. Beside `FLOOR` a factor on what is dark seems nearer to 1 than it is, so each round asks
-    only by how much the light is off what the last one's factor makes of the known.
+    All rows x columns x 3. What tells little of a channel leaves its factor to change from place to place as those of
+    the others do. `stray`: so much of the known light may be none of the print's own, so that what is as dark tells
+    little. Beside `FLOOR` a factor on what is dark seems nearer to 1 than it is, so each round asks only by how much
+    the light is off what the last one's factor makes of the known.
     """
     cells, reference, base = by_channels(light), by_channels(known), by_channels(trust)
+    base = np.asarray(base / (1.0 + (stray / PRINT / np.maximum(reference, LEAST_LIGHT)) ** 2), np.float32)
     fits = _medians(log_ratio(cells, reference), base)
     for scale in SCALES:
         expected = reference * np.exp(fits)
         slope = np.maximum(expected / (expected + FLOOR), LEAST_SLOPE)
         off = np.asarray(log_ratio(cells, expected) / slope, np.float32)
-        fits = quadratic(fits + off, weights(base * slope**2, off, scale), light.shape[:2])
+        fits = _tied(fits + off, weights(base * slope**2, off, scale), light.shape[:2])
     return np.asarray(fits.T.reshape(light.shape), np.float32)
 
 
@@ -91,6 +101,17 @@ def quadratic(values: Cells, weight: Cells, shape: tuple[int, ...]) -> Cells:
     normal = (weight @ products)[:, _PRODUCT_OF] + np.diag(RIDGE)
     factors = np.linalg.solve(normal, ((weight * values) @ terms)[..., None])[..., 0]
     return cast("Cells", factors.astype(values.dtype) @ terms.T)
+
+
+def _tied(values: Floats32, weight: Floats32, shape: tuple[int, ...]) -> Floats32:
+    """3 x N: as `quadratic`, but that the channels hold each other by `TIED`."""
+    terms, products = _terms(shape[0], shape[1], values.dtype)
+    normal = np.kron(np.eye(3) - 1 / 3, np.diag(TIED)).reshape(3, len(RIDGE), 3, len(RIDGE))
+    channels = np.arange(3)
+    normal[channels, :, channels] += (weight @ products)[:, _PRODUCT_OF] + np.diag(RIDGE)
+    told = ((weight * values) @ terms).ravel().astype(float)
+    factors = np.linalg.solve(normal.reshape(len(told), len(told)), told).reshape(3, len(RIDGE))
+    return np.asarray(factors.astype(np.float32) @ terms.T, np.float32)
 
 
 @functools.cache

@@ -108,11 +108,11 @@ class GlareStep:
         lighter = (added.min(axis=1) > NO_DARKER).mean()
         return bool(lighter > LIGHTER and usual.min() > max(LEAST_ADDED, GREY * usual.max()))
 
-    def grey_share(self, there: Mask, evidence: PixelEvidence) -> float:
+    def grey_share(self, there: Mask, evidence: PixelEvidence, *, moved: bool = False) -> float:
         """In what share of the pixels `there` the print has more or less light than it should, and that grey.
 
-        0 where light has only come and none of it is burnt out: printed paper looks so, too. 0 as well where nothing of
-        the print is known.
+        0 where light has only come and none of it is burnt out: printed paper looks so, too, but for a lamp that is
+        known to have `moved`. 0 as well where nothing of the print is known.
         """
         added = self._added(there, evidence)
         if not len(added):
@@ -120,7 +120,7 @@ class GlareStep:
         amounts = np.abs(added)
         grey = amounts.min(axis=1) > np.maximum(LEAST_GREY, GREYISH * amounts.max(axis=1))
         more, less = grey & (added.min(axis=1) > 0), grey & (added.max(axis=1) < 0)
-        is_lamp = less.mean() > GONE or _burnt_out(evidence.picture)[there].mean() / 255 > SOME
+        is_lamp = moved or less.mean() > GONE or _burnt_out(evidence.picture)[there].mean() / 255 > SOME
         return float((more | less).mean()) if is_lamp else 0.0
 
     def _added(self, there: Mask, evidence: PixelEvidence) -> Floats32:

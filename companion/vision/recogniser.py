@@ -327,16 +327,20 @@ class Recogniser:
     def _find_reflections(self, covered: Mask, evidence: PixelEvidence, scan: Future[Scan]) -> Mask:
         """H x W: which parts of that which looks like arms (`covered`) are light."""
         count, labels = cv2.connectedComponents(covered.astype(np.uint8))
-        is_light = np.zeros(count, bool)
-        for part in range(1, count):
-            there = labels == part
-            is_light[part] = self._glare.is_reflection(there, evidence) or self._is_grey(there, evidence, scan)
+        parts = [labels == part for part in range(1, count)]
+        is_light = np.array([False] + [self._glare.is_reflection(there, evidence) for there in parts])
+        for moved in (False, True):
+            left = [(part, there) for part, there in enumerate(parts, 1) if not is_light[part]]
+            grey = [part for part, there in left if self._is_grey(there, evidence, scan, moved=moved)]
+            if not grey:
+                break
+            is_light[grey] = True
         return np.asarray(is_light[labels])
 
-    def _is_grey(self, there: Mask, evidence: PixelEvidence, scan: Future[Scan]) -> bool:
+    def _is_grey(self, there: Mask, evidence: PixelEvidence, scan: Future[Scan], *, moved: bool) -> bool:
         """True if more of what looks like an arm `there` differs from the print by grey light than the network, which
-        knows arms, says to be hidden."""
-        grey = self._glare.grey_share(there, evidence)
+        knows arms, says to be hidden. `moved`: a lamp is known to have moved."""
+        grey = self._glare.grey_share(there, evidence, moved=moved)
         if grey <= GREYER:  # as with nearly every arm: nothing else need be asked
             return False
         hexes = np.flatnonzero(self._prisms.show(there, HIDDEN_SHARE))

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from concurrent.futures import Future
 
 import cv2
 import msgspec
@@ -371,12 +372,35 @@ def test_what_is_greyer_than_the_network_says_to_be_hidden_is_light_and_no_arm(t
         return hidden
 
     for grey, said, by in ((0.9, 0.1, "glare"), (0.9, 0.8, "hand"), (GREYER, 0.0, "hand")):
-        monkeypatch.setattr(GlareStep, "grey_share", lambda *_, grey=grey: grey)
+        monkeypatch.setattr(GlareStep, "grey_share", lambda *_, grey=grey, **_moved: grey)
         monkeypatch.setattr(LookStep, "hidden", says(said))
         seen = recogniser.observe(image)
         assert {e.hidden for e in seen.hexes if e.hex in asked[0]} == {by}, (grey, said)
     assert len(asked) == 2, "of what is not grey the network is not asked"
     assert asked[0] <= arm, "of what the arm hides"
+
+
+@pytest.mark.parametrize("gone", [0.9, 0.0])
+def test_where_a_lamp_has_moved_the_light_that_has_come_elsewhere_is_no_paper(
+    table_calibration, frames, monkeypatch, gone
+):
+    """Where it was there is less grey light; alone, light that has come may be paper."""
+    recogniser = Recogniser(table_calibration, BOARD, patience=0)
+    recogniser.observe(frames["f01"][0])
+    evidence = recogniser.trace.evidence
+    was, is_now = np.zeros((2, *evidence.ground.shape), bool)
+    was[150:250, 150:250] = is_now[150:250, 300:400] = True
+
+    def grey(self, there, _evidence, *, moved):
+        return gone if there[was].all() else 0.9 * moved
+
+    monkeypatch.setattr(GlareStep, "is_reflection", lambda *_: False)
+    monkeypatch.setattr(GlareStep, "grey_share", grey)
+    monkeypatch.setattr(LookStep, "hidden", lambda _self, _scan, hexes: np.zeros(len(hexes), np.float32))
+    scan = Future()
+    scan.set_result(None)
+    found = recogniser._find_reflections(was | is_now, evidence, scan)
+    np.testing.assert_array_equal(found, (was | is_now) & (gone > 0))
 
 
 def test_bare_hexes_that_miss_their_print_side_by_side_are_not_vouched_for(table_calibration, frames, monkeypatch):
@@ -429,8 +453,8 @@ def test_a_print_that_the_picture_of_the_pieces_does_not_show_is_not_missed(tabl
     bare = {h for h, (x, y) in middles.items() if left + 25 < x < right - 25 and top + 20 < y < bottom - 20}
     assert len(bare) > LEAST_MISSING
     for calibration, is_missed in ((table_calibration, True), (dark, False)):
-        unknown = Recogniser(calibration, BOARD, patience=0).observe(picture).layout().unknown
-        assert len(unknown & bare) == (len(bare) if is_missed else 0)
+        unknown = bare & Recogniser(calibration, BOARD, patience=0).observe(picture).layout().unknown
+        assert unknown == bare if is_missed else len(unknown) < len(bare) / 2, "at its edges it may be told"
 
 
 def test_nothing_hides_a_print_that_is_seen(table_calibration, frames, monkeypatch):
