@@ -127,7 +127,8 @@ class Evidence:
             if e.hidden:
                 hidden.add(e.hex)
             else:
-                ranked[e.hex] = [(tally_of(h.content), h.probability) for h in e.hypotheses]
+                readings = ((tally_of(h.content), h.probability) for h in e.hypotheses)
+                ranked[e.hex] = sorted(readings, key=_probability, reverse=True)  # what is claimed may be less so
         for land in observation.safe:
             if land.hidden:
                 hidden.add(land.land)

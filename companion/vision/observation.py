@@ -25,7 +25,10 @@ class HexHypothesis(msgspec.Struct, frozen=True):
 
 
 class HexEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The ranked readings of one hex, most probable first; none where it is hidden.
+    """The readings of one hex, none where it is hidden: the one that is claimed, then the others, most probable first.
+
+    The claim is the most probable one, unless all of these on the board were more than the box holds: of seven that may
+    be sharks the one that is rather none is claimed to be none, though it is probably one.
 
     `look`: where two observations give a hex the same number, it looks the same in both; 0 is like nothing before.
     """

@@ -7,8 +7,10 @@ hexes to a board that can be: no more of anything than the box holds, tiles sunk
 
 from __future__ import annotations
 
+import functools
 import heapq
 import math
+import operator
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -65,10 +67,8 @@ FITTED = 6
 """Rounds of fitting: then answers are within 0.01 of what is said."""
 
 UNSAID = 0.01
-"""Where more is claimed than the box holds, each hex that has some of it is wrong at least so probably against what is
-claimed, and each explorer ashore; where that is all, all stay. By what is said of each alone, the one with any doubt
-was struck out with certainty: of 142 struck out in 633 pictures 24 were claimed at 0.9 and more, 7 of them wrongly; now
-15 are, 4 wrongly, and as many of all are right (84)."""
+"""Where more is claimed than the box holds, what is against a claim by no more than that is no reason to take it back:
+where that is all, all stay."""
 
 ALL_THERE = (50.0, 7.0, 1.5)
 """Of so many boards all five serpents are there for one that lacks any: while a beach is left, as no whirlpool has
@@ -81,8 +81,8 @@ IN_ORDER = 5.0
 true, people err, and who lays out the island lays tiles in any order. With 20 as many hexes are read rightly."""
 
 BEYOND = 0.02
-"""By what a board with more serpents or tiles of a kind than the box holds is less probable: the readings of single
-hexes are not as independent as that."""
+"""By what a board with more of a kind than the box holds is less probable: the readings of single hexes are not as
+independent as that."""
 
 
 def hex_evidence(
@@ -107,11 +107,20 @@ def hex_evidence(
             at_home = h in island or not of_hex["tile"].argmax()
             ranked = _sure_reading(of_hex) if is_sure[i] and at_home else hex_readings(of_hex, island=h in island)
             readings[h] = _kept(camouflage.doubted(ranked)) if camouflage else ranked
+    weighed: set[str] = set()
     if not hidden:
         weigh(readings, _serpents, _serpents_there)
+        weighed.add("serpent")
     if not island & hidden.keys():
         weigh(readings, _tiles, _tiles_left)
-    _limit(readings, things((), (land.hypotheses[0].explorers for land in lands if land.hypotheses)))
+        weighed.update(f"tile {terrain}" for terrain in TERRAINS)
+    ashore = things((), (land.hypotheses[0].explorers for land in lands if land.hypotheses))
+    claims = _claims(readings, ashore)
+    for name in beyond_box(ashore + _most(readings.values())):
+        if name not in weighed:
+            weigh(readings, functools.partial(_count, name), functools.partial(_within_box, name, ashore[name]))
+    for h, ranked in readings.items():
+        ranked.insert(0, ranked.pop(next(i for i, r in enumerate(ranked) if r.content == claims[h])))
     return tuple(
         HexEvidence(h, hidden=hidden[h])
         if h in hidden
@@ -234,40 +243,48 @@ def _counts(values: Iterable[int]) -> Counts:
     return {c: n for c, n in zip(COLOURS, values, strict=True) if n}
 
 
-def _limit(readings: dict[Hex, list[HexHypothesis]], ashore: Counter[str]) -> None:
-    """Where more is claimed than the box holds, the least certain hexes get the next reading that has less of it.
+def _claims(readings: Mapping[Hex, Sequence[HexHypothesis]], ashore: Counter[str]) -> dict[Hex, HexContent]:
+    """What to claim of the hexes together: where their first readings have more than the box holds, the least certain
+    of them are taken back for the next ones that have less of it.
 
     `ashore`: what stands on the safe lands.
     """
+    left = dict(readings)
     given_up: set[str] = set()  # nothing else is likely enough anywhere: let the table say what is wrong
     while True:
-        claimed = ashore + things(ranked[0].content for ranked in readings.values())
+        claimed = ashore + things(ranked[0].content for ranked in left.values())
         over = [name for name in beyond_box(claimed) if name not in given_up]
         if not over:
-            return
+            return {h: ranked[0].content for h, ranked in left.items()}
         name = over[0]
         rivals = {}
-        for h, ranked in readings.items():
-            if have := _things(ranked[0].content)[name]:
-                other = next((r.probability for r in ranked[1:] if _things(r.content)[name] < have), 0.0)
-                rivals[h] = max(UNSAID, other / ranked[0].probability)
+        for h, ranked in left.items():
+            if have := _count(name, ranked[0].content):
+                other = next((r.probability for r in ranked[1:] if _count(name, r.content) < have), 0.0)
+                rivals[h] = other / ranked[0].probability
         if max(rivals.values(), default=0.0) <= UNSAID:
             given_up.add(name)
             continue
         h = max(rivals, key=lambda h: (rivals[h], h))
-        wrong = min(1.0, (claimed[name] - BOX[name]) * rivals[h] / (sum(rivals.values()) + UNSAID * ashore[name]))
-        readings[h] = _struck(readings[h], name, wrong)
+        have = _count(name, left[h][0].content)
+        left[h] = [r for r in left[h] if _count(name, r.content) < have]
 
 
-def _struck(ranked: Sequence[HexHypothesis], name: str, wrong: float) -> list[HexHypothesis]:
-    """The readings of a hex with less of something than the first: what is claimed is `wrong` that probably here.
+def _most(readings: Iterable[Sequence[HexHypothesis]]) -> Counter[str]:
+    """The most of the box that all hexes may hold."""
+    found: Counter[str] = Counter()
+    for ranked in readings:
+        found.update(functools.reduce(operator.or_, (_things(r.content) for r in ranked)))
+    return found
 
-    Their probabilities add up to that: if not here, there is too much somewhere else.
-    """
-    claimed = _things(ranked[0].content)[name]
-    possible = [r for r in ranked if _things(r.content)[name] < claimed]
-    total = sum(r.probability for r in possible)
-    return [HexHypothesis(r.content, r.probability * wrong / total) for r in possible]
+
+def _count(name: str, content: HexContent) -> Count:
+    return (_things(content)[name],)
+
+
+def _within_box(name: str, ashore: int, there: Indices) -> Floats:
+    """How probable it is that so many are on the hexes together; so many more are `ashore`."""
+    return np.where(there + ashore <= BOX[name], 1.0, BEYOND)
 
 
 def _serpents(content: HexContent) -> Count:

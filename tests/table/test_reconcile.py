@@ -561,6 +561,20 @@ def test_a_rolled_creature_that_is_gone_has_not_been_left_where_it_was(die: Face
     assert isinstance(verdict, Explained) == (not is_it)
 
 
+def test_who_is_claimed_to_be_nobody_only_for_what_the_box_holds_is_followed_as_probable_as_he_is() -> None:
+    """Whoever knows the game knows who is there: to him the most probable reading is the best one."""
+    position = table_to_spoil()
+    layout = position.layout()
+    seen = Camera(1, doubt=0.0).look(layout)
+    h = next(h for h, content in layout.hexes.items() if content.explorers and content.tile is None)
+    nobody = msgspec.structs.replace(layout.at(h), explorers={})
+    claimed = HexEvidence(h, (HexHypothesis(nobody, 0.3), HexHypothesis(layout.at(h), 0.7)))
+    seen = msgspec.structs.replace(seen, hexes=tuple(claimed if e.hex == h else e for e in seen.hexes))
+    assert seen.layout().at(h) == nobody
+    assert Evidence.of(seen).best(h) == tallies(layout)[h]
+    assert isinstance(reconcile(position, [seen]), Explained)
+
+
 def test_a_swimmer_that_swims_twice_breaks_4_5() -> None:
     position = table_to_spoil(moves_left=3)
     layout = moved(position.layout(), "explorer", (1, 3), (1, 5))
