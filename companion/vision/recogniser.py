@@ -327,20 +327,21 @@ class Recogniser:
     def _find_reflections(self, covered: Mask, evidence: PixelEvidence, scan: Future[Scan]) -> Mask:
         """H x W: which parts of that which looks like arms (`covered`) are light."""
         count, labels = cv2.connectedComponents(covered.astype(np.uint8))
-        parts = [labels == part for part in range(1, count)]
-        is_light = np.array([False] + [self._glare.is_reflection(there, evidence) for there in parts])
+        suspects = {part: self._glare.suspect(labels == part, evidence) for part in range(1, count)}
+        is_light = np.zeros(count, bool)
+        is_light[1:] = [suspect.is_reflection for suspect in suspects.values()]
         for moved in (False, True):
-            left = [(part, there) for part, there in enumerate(parts, 1) if not is_light[part]]
-            grey = [part for part, there in left if self._is_grey(there, evidence, scan, moved=moved)]
+            left = [part for part in suspects if not is_light[part]]
+            greys = {part: suspects[part].grey_share(moved=moved) for part in left}
+            grey = [part for part, share in greys.items() if self._is_greyer(share, labels == part, scan)]
             if not grey:
                 break
             is_light[grey] = True
         return np.asarray(is_light[labels])
 
-    def _is_grey(self, there: Mask, evidence: PixelEvidence, scan: Future[Scan], *, moved: bool) -> bool:
-        """True if more of what looks like an arm `there` differs from the print by grey light than the network, which
-        knows arms, says to be hidden. `moved`: a lamp is known to have moved."""
-        grey = self._glare.grey_share(there, evidence, moved=moved)
+    def _is_greyer(self, grey: float, there: Mask, scan: Future[Scan]) -> bool:
+        """True if more of what looks like an arm `there` differs from the print by `grey` light than the network, which
+        knows arms, says to be hidden."""
         if grey <= GREYER:  # as with nearly every arm: nothing else need be asked
             return False
         hexes = np.flatnonzero(self._prisms.show(there, HIDDEN_SHARE))
@@ -391,7 +392,7 @@ class Recogniser:
         """True if an arm hides what the network says to be hidden; `hidden` are those already known."""
         least = max(ARM_HEXES, list(hidden.values()).count("glare"))
         groups = (group for group in _groups(said, self._board) if len(group) >= least)
-        return any(not self._glare.is_reflection(self._pixels_of(group), evidence) for group in groups)
+        return any(not self._glare.suspect(self._pixels_of(group), evidence).is_reflection for group in groups)
 
     def _pixels_of(self, hexes: Iterable[Hex]) -> Mask:
         there = np.zeros(self.field.view.shape, bool)

@@ -16,7 +16,7 @@ from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
 from companion.rules.layout import EMPTY, decode_layout
 from companion.vision import look
-from companion.vision.glare import GlareStep
+from companion.vision.glare import GlareStep, Suspect
 from companion.vision.hands import HandStep
 from companion.vision.kept import SERVES
 from companion.vision.look import LookStep
@@ -372,7 +372,7 @@ def test_what_is_greyer_than_the_network_says_to_be_hidden_is_light_and_no_arm(t
         return hidden
 
     for grey, said, by in ((0.9, 0.1, "glare"), (0.9, 0.8, "hand"), (GREYER, 0.0, "hand")):
-        monkeypatch.setattr(GlareStep, "grey_share", lambda *_, grey=grey, **_moved: grey)
+        monkeypatch.setattr(Suspect, "grey_share", lambda *_, grey=grey, **_moved: grey)
         monkeypatch.setattr(LookStep, "hidden", says(said))
         seen = recogniser.observe(image)
         assert {e.hidden for e in seen.hexes if e.hex in asked[0]} == {by}, (grey, said)
@@ -391,11 +391,12 @@ def test_where_a_lamp_has_moved_the_light_that_has_come_elsewhere_is_no_paper(
     was, is_now = np.zeros((2, *evidence.ground.shape), bool)
     was[150:250, 150:250] = is_now[150:250, 300:400] = True
 
-    def grey(self, there, _evidence, *, moved):
-        return gone if there[was].all() else 0.9 * moved
+    def suspect(self, there, _evidence):
+        return Suspect(np.full((1, 3), gone if there[was].all() else 0.0, np.float32), 0.0, 0.0)
 
-    monkeypatch.setattr(GlareStep, "is_reflection", lambda *_: False)
-    monkeypatch.setattr(GlareStep, "grey_share", grey)
+    monkeypatch.setattr(GlareStep, "suspect", suspect)
+    monkeypatch.setattr(Suspect, "is_reflection", False)
+    monkeypatch.setattr(Suspect, "grey_share", lambda self, *, moved: 0.9 if moved else float(self.added[0, 0]))
     monkeypatch.setattr(LookStep, "hidden", lambda _self, _scan, hexes: np.zeros(len(hexes), np.float32))
     scan = Future()
     scan.set_result(None)

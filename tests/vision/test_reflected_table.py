@@ -13,7 +13,7 @@ from companion.rules.layout import EMPTY
 from companion.vision import show
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
-from companion.vision.glare import GlareStep
+from companion.vision.glare import Suspect
 from companion.vision.recogniser import Recogniser
 
 BOARD = load_board()
@@ -106,7 +106,7 @@ def test_what_lies_there_looks_the_same_when_a_lamp_is_switched_on(table_calibra
 
 def test_what_was_taken_for_a_reflection_and_still_looks_like_an_arm_is_not_read(recogniser, table_dir, monkeypatch):
     covered = {tuple(h) for h in msgspec.json.decode((table_dir / "f03.json").read_bytes())["occluded"]}
-    monkeypatch.setattr(GlareStep, "is_reflection", lambda *_: True)
+    monkeypatch.setattr(Suspect, "is_reflection", True)
     seen = lit(recogniser, read_picture(table_dir / "f03.jpg"), lambda size: 0.15 * window(size))
     assert recogniser.trace.evidence.measured.mirrored is not None
     assert all(e.hidden for e in seen.hexes if e.hex in covered)
