@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from calibration.arrays import Floats32, Mask
-from calibration.surface import FLOOR, PRINT, by_channels, log_ratio, weights
+from calibration.surface import FLOOR, PRINT, by_channels, log_factor, log_ratio, weights
 
 STRAY = 0.005
 """Linear light (of 1) that may be mirrored: what the print has as little of hardly tells by how much more of it falls
@@ -21,7 +21,7 @@ LIT = 0.9
 """This share of the board has no more light than where nothing is shadowed."""
 
 LEAST_MISSING = 0.2
-"""Where nowhere more of the light is missing, by the factor, there is nothing to tell by."""
+"""Where nowhere so much of the reference's light is missing there is nothing to tell by."""
 
 ASTRAY = 0.15
 """If without what is as dark the factor is so much (log, in the median) another, it follows a lamp that is mirrored in
@@ -37,25 +37,47 @@ end two thirds of it are found."""
 _STEPS = 4
 
 
-def find_missing(log_factor: Floats32, trusted: Mask) -> Floats32 | None:
-    """Rows x columns: how much of the reference's light is missing in each cell, less than where nothing is shadowed.
+def find_gloss(
+    cells: Floats32, known: Floats32, trust: Floats32, smooth: Floats32, *, shadow: Floats32 | None, most: float
+) -> Floats32 | None:
+    """Rows x columns: the linear light that is mirrored of the room beyond what the factor has of it; None if it is not
+    told.
 
-    `log_factor`: rows x columns x 3, by which there is more light than on the reference; `trusted` (rows x columns):
-    where the board is. None if it is about the same everywhere.
+    `cells`: a picture's linear light; `known`: the reference's; `trust`: how much each counts; `smooth`: the log of the
+    factor on the reference that is known of, of which `shadow` is a part if there is one (all rows x columns x 3). No
+    more than `most` is mirrored where the reference has light of 1.
     """
-    factor = np.exp(log_factor).mean(axis=2)
+    trusted = trust.sum(axis=2) > 0
+    if _missing(smooth, trusted) is None:
+        return None
+    depth = np.float32(0.0) if shadow is None else shadow
+    shadowed, gloss = known * np.exp(depth), np.zeros(cells.shape[:2], np.float32)
+    for _ in range(ROUNDS):
+        left = np.asarray(np.maximum(cells - gloss[..., None], 0.0), np.float32)
+        factor = log_factor(left, shadowed, trust, STRAY) + depth
+        missing = _missing(factor, trusted)
+        if missing is None or np.median(np.abs(factor - smooth)[trusted]) > ASTRAY:
+            return None
+        gloss = np.float32(_mirrored(cells, known * np.exp(factor), trust, missing, most)) * missing
+        if gloss.max() < LEAST:
+            return None
+    return gloss
+
+
+def _missing(smooth: Floats32, trusted: Mask) -> Floats32 | None:
+    """Rows x columns: how much of the reference's light is missing in each cell, against where nothing is shadowed.
+
+    None if nowhere on the board (`trusted`) much is.
+    """
     if not trusted.any():
         return None
-    missing: Floats32 = np.maximum(np.quantile(factor[trusted], LIT) - factor, 0.0).astype(np.float32)
+    factor = np.exp(smooth).mean(axis=2)
+    missing = np.asarray(np.maximum(np.quantile(factor[trusted], LIT) - factor, 0.0), np.float32)
     return missing if missing[trusted].max() > LEAST_MISSING else None
 
 
-def find_gloss(cells: Floats32, expected: Floats32, trust: Floats32, missing: Floats32, most: float) -> Floats32 | None:
-    """Rows x columns: the linear light that is mirrored in excess of what is `expected`; None if hardly any is.
-
-    `cells`: a picture's linear light; `expected`: the reference's under the factor; `trust`: how much each counts (all
-    rows x columns x 3). `missing`: `find_missing`. No more than `most` is mirrored of a light of 1.
-    """
+def _mirrored(cells: Floats32, expected: Floats32, trust: Floats32, missing: Floats32, most: float) -> float:
+    """How much is mirrored of a light of 1, if the cells have as much as is `expected` of them and that."""
     base, mirrored = by_channels(trust), 0.0
     for _ in range(_STEPS):  # Newton's
         left = np.asarray(np.maximum(cells - np.float32(mirrored) * missing[..., None], 0.0), np.float32)
@@ -64,5 +86,4 @@ def find_gloss(cells: Floats32, expected: Floats32, trust: Floats32, missing: Fl
         weight = weights(base, off, 2 * PRINT)
         more = (weight * lifted * off).sum() / max((weight * lifted**2).sum(), 1e-9)
         mirrored = float(np.clip(mirrored + more, 0.0, most))
-    gloss = np.float32(mirrored) * missing
-    return gloss if gloss.max() >= LEAST else None
+    return mirrored

@@ -17,7 +17,7 @@ import numpy as np
 
 from calibration.arrays import Floats32, Image, Mask
 from calibration.cells import spread, to_cells
-from calibration.gloss import ASTRAY, ROUNDS, STRAY, find_gloss, find_missing
+from calibration.gloss import STRAY, find_gloss
 from calibration.reflection import LEAST, ReflectionMeter, Seen, Surface, thinned
 from calibration.response import LEVELS, Response, find_response, to_light
 from calibration.shadow import ShadowMeter
@@ -157,7 +157,8 @@ class LightMeter:
             veil, fit = self._veil(cells)
         left, thin = _without_veil(cells, veil), _without_veil(thinned(linear), veil)
         fit = self._with_shadow(fit, left, thin)
-        gloss = self._gloss(left, fit)
+        most = self._known_darkest
+        gloss = find_gloss(left, self._known, self._trust, fit.smooth, shadow=fit.shadow, most=most)
         if gloss is not None:
             left, thin = _without_gloss(left, gloss), _without_gloss(thin, gloss)
             fit = self._with_shadow(self._fit(left, STRAY), left, thin)
@@ -175,9 +176,10 @@ class LightMeter:
         cells, thin, *_ = light.seen
         least = self._more_light(cells, UNMIRRORED)
         first = self._reflections.measure(Seen(cells, thin, np.broadcast_to(least, cells.shape), least))
-        without = np.exp(self._less(cells, thin, first).smooth)
+        stray = 0.0 if light.gloss is None else STRAY
+        without = np.exp(self._less(cells, thin, first, stray).smooth)
         added = self._reflections.measure(Seen(cells, thin, without, least))
-        fit = self._less(cells, thin, added)
+        fit = self._less(cells, thin, added, stray)
         mirrored = self._reflections.outline(added, Seen(cells, thin, np.exp(fit.smooth), least), shape)
         if mirrored.max() < LEAST:
             return None
@@ -189,10 +191,10 @@ class LightMeter:
         more = log_ratio(cells, self._known)[self._beside_island]
         return np.exp(np.quantile(more, share, axis=0)).astype(np.float32) if len(more) else np.ones(3, np.float32)
 
-    def _less(self, cells: Floats32, thin: Floats32, added: Floats32) -> _Fit:
+    def _less(self, cells: Floats32, thin: Floats32, added: Floats32, stray: float) -> _Fit:
         """What a factor explains of the cells without what is added, in a shadow too."""
         left = _without(cells, added[..., None])
-        return self._with_shadow(self._fit(left), left, _without(thin, spread(added, thin.shape[:2])[..., None]))
+        return self._with_shadow(self._fit(left, stray), left, _without(thin, spread(added, thin.shape[:2])[..., None]))
 
     def _veil(self, cells: Floats32) -> tuple[float, _Fit]:
         """The veil, and what a factor explains without it."""
@@ -215,24 +217,6 @@ class LightMeter:
 
     def _fit(self, cells: Floats32, stray: float = 0.0) -> _Fit:
         return self._explained(cells, log_factor(cells, self._known, self._trust, stray))
-
-    def _gloss(self, cells: Floats32, fit: _Fit) -> Floats32 | None:
-        """Rows x columns: what is mirrored of the room, and stays where that factor leaves little; None if it is not
-        told."""
-        if find_missing(fit.smooth, self._trusted) is None:
-            return None
-        known = self._known if fit.shadow is None else self._known * np.exp(fit.shadow)
-        gloss = None
-        for _ in range(ROUNDS):
-            factor = log_factor(_without_gloss(cells, gloss), known, self._trust, STRAY)
-            smooth = factor if fit.shadow is None else factor + fit.shadow
-            missing = find_missing(smooth, self._trusted)
-            if missing is None or np.median(np.abs(smooth - fit.smooth)[self._trusted]) > ASTRAY:
-                return None
-            gloss = find_gloss(cells, self._known * np.exp(smooth), self._trust, missing, self._known_darkest)
-            if gloss is None:
-                return None
-        return gloss
 
     def _explained(self, cells: Floats32, smooth: Floats32, shadow: Floats32 | None = None) -> _Fit:
         """What is explained of the cells by that log of a factor; the `shadow` is in it."""

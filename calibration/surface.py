@@ -106,7 +106,7 @@ def quadratic(values: Cells, weight: Cells, shape: tuple[int, ...]) -> Cells:
 def _tied(values: Floats32, weight: Floats32, shape: tuple[int, ...]) -> Floats32:
     """3 x N: as `quadratic`, but that the channels hold each other by `TIED`."""
     terms, products = _terms(shape[0], shape[1], values.dtype)
-    normal = np.kron(np.eye(3) - 1 / 3, np.diag(TIED)).reshape(3, len(RIDGE), 3, len(RIDGE))
+    normal = np.einsum("cd,ij->cidj", np.eye(3) - 1 / 3, np.diag(TIED))  # how far they are off their mean
     channels = np.arange(3)
     normal[channels, :, channels] += (weight @ products)[:, _PRODUCT_OF] + np.diag(RIDGE)
     told = ((weight * values) @ terms).ravel().astype(float)

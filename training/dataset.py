@@ -24,12 +24,13 @@ from calibration import CalibrationError, calibrate_session
 from calibration.pictures import read_picture
 from companion.rules.geometry import load_board
 from companion.rules.layout import COLOURS
+from companion.vision.box import beyond_box, things
 from companion.vision.evidence import PixelStep
 from companion.vision.field import Field
 from companion.vision.inputs import STORED, Planes, lab_bytes, network_inputs, shrunk
 from companion.vision.look import example_of, foreign, middles, worth_a_look
 from companion.vision.questions import EXAMPLES
-from companion.vision.readings import beyond_box, content_of, things
+from companion.vision.readings import content_of
 from training.changes import Seen, changed
 from training.labels import Labels, read_labels
 from training.layouts import STRANGE

@@ -27,7 +27,7 @@ class Bin(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A hex's most probable reading: its probability, whether it is right."""
+    """What is claimed of a hex: its probability, whether it is right."""
 
     probability: float
     right: bool

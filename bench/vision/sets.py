@@ -17,7 +17,7 @@ import msgspec
 from bench.shared import shared
 from companion.rules.geometry import load_board
 from companion.rules.layout import Layout, LayoutError, decode_layout
-from companion.vision.readings import beyond_box, things
+from companion.vision.box import beyond_box, things
 from training.dataset import is_kept_out
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -20,7 +20,7 @@ from calibration.light import to_linear
 from companion.vision.evidence import PixelEvidence
 from companion.vision.hands import TILE
 
-Scalar = TypeVar("Scalar", bound=np.generic)
+_Scalar = TypeVar("_Scalar", bound=np.generic)
 
 BURNT_OUT = 245
 """A pixel whose darkest channel is at least so bright is burnt out."""
@@ -119,8 +119,9 @@ class GlareStep:
 
 
 class Suspect(NamedTuple):
-    """What looks like an arm. `added`: N x 3, by how much more linear light than the print has there, of what it shows,
-    comes from its pixels; `burnt`: which share of it is burnt out; `near_lamp`: lies near a lamp on the empty board."""
+    """What looks like an arm. `added`: N x 3, of pixels whose print is known, how much more linear light comes from
+    them than from the print; `burnt`: which share of all is burnt out; `near_lamp`: lies near a lamp on the empty
+    board."""
 
     added: Floats32
     burnt: float
@@ -137,23 +138,32 @@ class Suspect(NamedTuple):
         lighter = (self.added.min(axis=1) > NO_DARKER).mean()
         return bool(lighter > LIGHTER and usual.min() > max(LEAST_ADDED, GREY * usual.max()))
 
+    @property
+    def has_gone(self) -> bool:
+        """True if in a part of it a lamp's light has gone: less light, and that grey."""
+        return self._grey()[1] > GONE
+
     def grey_share(self, *, moved: bool = False) -> float:
         """In what share of its pixels the print has more or less light than it should, and that grey.
 
         0 where light has only come and none of it is burnt out: printed paper looks so, too, but for a lamp that is
         known to have `moved`. 0 as well where nothing of the print is known.
         """
+        more, less = self._grey()
+        return more + less if moved or less > GONE or self.burnt > SOME else 0.0
+
+    def _grey(self) -> tuple[float, float]:
+        """In what share of the pixels there is more light than the print has, and in what share less, and that grey."""
         if not len(self.added):
-            return 0.0
+            return 0.0, 0.0
         amounts = np.abs(self.added)
         grey = amounts.min(axis=1) > np.maximum(LEAST_GREY, GREYISH * amounts.max(axis=1))
         more, less = grey & (self.added.min(axis=1) > 0), grey & (self.added.max(axis=1) < 0)
-        is_lamp = moved or less.mean() > GONE or self.burnt > SOME
-        return float((more | less).mean()) if is_lamp else 0.0
+        return float(more.mean()), float(less.mean())
 
 
-def _asked(raster: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
-    """What is asked of a raster (H x W ...)."""
+def _asked(raster: npt.NDArray[_Scalar]) -> npt.NDArray[_Scalar]:
+    """Each `EVERY`th row and column of a raster (H x W ...)."""
     return np.ascontiguousarray(raster[::EVERY, ::EVERY])
 
 

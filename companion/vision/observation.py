@@ -27,8 +27,8 @@ class HexHypothesis(msgspec.Struct, frozen=True):
 class HexEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
     """The readings of one hex, none where it is hidden: the one that is claimed, then the others, most probable first.
 
-    The claim is the most probable one, unless all of these on the board were more than the box holds: of seven that may
-    be sharks the one that is rather none is claimed to be none, though it is probably one.
+    The claims of all hexes together are the likeliest board that the box allows; by itself another reading of a hex may
+    be more probable: of seven that may each be a shark one is claimed to be none, though it probably is one.
 
     `look`: where two observations give a hex the same number, it looks the same in both; 0 is like nothing before.
     """
@@ -119,7 +119,7 @@ class Observation(msgspec.Struct, frozen=True):
         return not isinstance(self.registration, NotSeen | Blurred)
 
     def layout(self) -> Layout:
-        """The most probable reading of every hex; hidden hexes are `unknown`.
+        """What is claimed of every hex; hidden hexes are `unknown`.
 
         A layout has no word for a safe land that is hidden: it holds what is seen of it, if that is likelier than not.
         """

@@ -7,32 +7,22 @@ hexes to a board that can be: no more of anything than the box holds, tiles sunk
 
 from __future__ import annotations
 
-import functools
 import heapq
 import math
-import operator
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from calibration.arrays import Floats, Floats32, Indices, Mask
-from calibration.swatch import CREATURES
 from companion.rules.geometry import Board, Hex
 from companion.rules.layout import COLOURS, EMPTY, TERRAINS, Counts, HexContent, Land
+from companion.vision.box import BEYOND, BOX, settle
 from companion.vision.camouflage import Camouflage
 from companion.vision.feet import feet_on
 from companion.vision.observation import HexEvidence, HexHypothesis, HiddenBy, LandEvidence, LandHypothesis
 from companion.vision.questions import QUESTIONS, Answers
 from companion.vision.totals import Count, weigh
 from companion.vision.windows import LAND_SIDES
-
-BOX = {
-    **{f"tile {name}": n for name, n in (("beach", 16), ("forest", 16), ("mountain", 8))},
-    **{f"explorer {c}": 10 for c in COLOURS},
-    "boat": 12, "serpent": 5, "shark": 6, "whale": 5,
-}  # fmt: skip
-"""What the box holds."""
 
 PASSENGERS = 3
 
@@ -66,10 +56,6 @@ wrongly at 0.9 and more, 71 if every doubt is another; of what is said with 0.99
 FITTED = 6
 """Rounds of fitting: then answers are within 0.01 of what is said."""
 
-UNSAID = 0.01
-"""Where more is claimed than the box holds, what is against a claim by no more than that is no reason to take it back:
-where that is all, all stay."""
-
 ALL_THERE = (50.0, 7.0, 1.5)
 """Of so many boards all five serpents are there for one that lacks any: while a beach is left, as no whirlpool has
 sunk then, while a forest is, and after that (2.2, 6.4; of 400 games at random none, 13 % and 40 % of the positions lack
@@ -79,10 +65,6 @@ IN_ORDER = 5.0
 """Of so many boards no tile has sunk before its turn, forests before the last beach or mountains before the last forest
 (6.1), for one on which one has. That is said carefully: of one of twenty of the recognition set's layouts it is not
 true, people err, and who lays out the island lays tiles in any order. With 20 as many hexes are read rightly."""
-
-BEYOND = 0.02
-"""By what a board with more of a kind than the box holds is less probable: the readings of single hexes are not as
-independent as that."""
 
 
 def hex_evidence(
@@ -94,7 +76,8 @@ def hex_evidence(
     *,
     camouflage: Camouflage | None = None,
 ) -> tuple[HexEvidence, ...]:
-    """The ranked readings of all hexes. `read`: those that the answers are about; the others show bare print.
+    """The readings of all hexes, what is claimed first. `read`: those that the answers are about; the others show bare
+    print.
 
     `lands`: what stands on the safe lands counts for what the box holds. `camouflage`: see `camouflage.Camouflage`.
     """
@@ -114,13 +97,7 @@ def hex_evidence(
     if not island & hidden.keys():
         weigh(readings, _tiles, _tiles_left)
         weighed.update(f"tile {terrain}" for terrain in TERRAINS)
-    ashore = things((), (land.hypotheses[0].explorers for land in lands if land.hypotheses))
-    claims = _claims(readings, ashore)
-    for name in beyond_box(ashore + _most(readings.values())):
-        if name not in weighed:
-            weigh(readings, functools.partial(_count, name), functools.partial(_within_box, name, ashore[name]))
-    for h, ranked in readings.items():
-        ranked.insert(0, ranked.pop(next(i for i, r in enumerate(ranked) if r.content == claims[h])))
+    settle(readings, lands, weighed)
     return tuple(
         HexEvidence(h, hidden=hidden[h])
         if h in hidden
@@ -243,50 +220,6 @@ def _counts(values: Iterable[int]) -> Counts:
     return {c: n for c, n in zip(COLOURS, values, strict=True) if n}
 
 
-def _claims(readings: Mapping[Hex, Sequence[HexHypothesis]], ashore: Counter[str]) -> dict[Hex, HexContent]:
-    """What to claim of the hexes together: where their first readings have more than the box holds, the least certain
-    of them are taken back for the next ones that have less of it.
-
-    `ashore`: what stands on the safe lands.
-    """
-    left = dict(readings)
-    given_up: set[str] = set()  # nothing else is likely enough anywhere: let the table say what is wrong
-    while True:
-        claimed = ashore + things(ranked[0].content for ranked in left.values())
-        over = [name for name in beyond_box(claimed) if name not in given_up]
-        if not over:
-            return {h: ranked[0].content for h, ranked in left.items()}
-        name = over[0]
-        rivals = {}
-        for h, ranked in left.items():
-            if have := _count(name, ranked[0].content):
-                other = next((r.probability for r in ranked[1:] if _count(name, r.content) < have), 0.0)
-                rivals[h] = other / ranked[0].probability
-        if max(rivals.values(), default=0.0) <= UNSAID:
-            given_up.add(name)
-            continue
-        h = max(rivals, key=lambda h: (rivals[h], h))
-        have = _count(name, left[h][0].content)
-        left[h] = [r for r in left[h] if _count(name, r.content) < have]
-
-
-def _most(readings: Iterable[Sequence[HexHypothesis]]) -> Counter[str]:
-    """The most of the box that all hexes may hold."""
-    found: Counter[str] = Counter()
-    for ranked in readings:
-        found.update(functools.reduce(operator.or_, (_things(r.content) for r in ranked)))
-    return found
-
-
-def _count(name: str, content: HexContent) -> Count:
-    return (_things(content)[name],)
-
-
-def _within_box(name: str, ashore: int, there: Indices) -> Floats:
-    """How probable it is that so many are on the hexes together; so many more are `ashore`."""
-    return np.where(there + ashore <= BOX[name], 1.0, BEYOND)
-
-
 def _serpents(content: HexContent) -> Count:
     return content.serpents, int(content.tile == "beach"), int(content.tile == "forest")
 
@@ -310,32 +243,6 @@ def _tiles_left(beaches: Indices, forests: Indices, mountains: Indices) -> Float
     forests_stay = (forests == all_forests) | (beaches == 0)
     mountains_stay = (mountains == all_mountains) | ((beaches == 0) & (forests == 0))
     return np.select([beyond, forests_stay & mountains_stay], [BEYOND, IN_ORDER], 1.0)
-
-
-def things(contents: Iterable[HexContent], ashore: Iterable[Counts] = ()) -> Counter[str]:
-    """What of the box these hexes hold, and the safe lands on which these explorers stand."""
-    found: Counter[str] = Counter()
-    for content in (*contents, *(HexContent(explorers=counts) for counts in ashore)):
-        found.update(_things(content))
-    return found
-
-
-def beyond_box(there: Counter[str]) -> list[str]:
-    """Of what more is there than the box holds."""
-    return [name for name, most in BOX.items() if there[name] > most]
-
-
-def _things(content: HexContent) -> Counter[str]:
-    found: Counter[str] = Counter()
-    if content.tile:
-        found[f"tile {content.tile}"] = 1
-    for counts in (content.explorers, content.boat or {}):
-        for colour, n in counts.items():
-            found[f"explorer {colour}"] += n
-    found["boat"] = int(content.boat is not None)
-    for name in CREATURES:
-        found[name] = getattr(content, f"{name}s")
-    return found
 
 
 def land_evidence(maps: Floats32, inside: Mask, hidden: Mapping[Land, HiddenBy]) -> tuple[LandEvidence, ...]:

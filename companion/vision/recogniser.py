@@ -325,25 +325,26 @@ class Recogniser:
         return covered if mirrored is None else covered | (mirrored > BLINDING)
 
     def _find_reflections(self, covered: Mask, evidence: PixelEvidence, scan: Future[Scan]) -> Mask:
-        """H x W: which parts of that which looks like arms (`covered`) are light."""
+        """H x W: which parts of that which looks like arms (`covered`) are light.
+
+        Where a lamp's light has gone from one of them, light that has come to another is that lamp's, and no paper.
+        """
         count, labels = cv2.connectedComponents(covered.astype(np.uint8))
         suspects = {part: self._glare.suspect(labels == part, evidence) for part in range(1, count)}
-        is_light = np.zeros(count, bool)
-        is_light[1:] = [suspect.is_reflection for suspect in suspects.values()]
+        light = {part for part, suspect in suspects.items() if suspect.is_reflection}
         for moved in (False, True):
-            left = [part for part in suspects if not is_light[part]]
-            greys = {part: suspects[part].grey_share(moved=moved) for part in left}
-            grey = [part for part, share in greys.items() if self._is_greyer(share, labels == part, scan)]
-            if not grey:
+            greys = {part: suspects[part].grey_share(moved=moved) for part in suspects.keys() - light}
+            # of what is hardly grey, as nearly every arm is, nothing else need be asked
+            suspected = {part: share for part, share in greys.items() if share > GREYER}
+            grey = {part for part, share in suspected.items() if self._is_greyer(share, labels == part, scan)}
+            light |= grey
+            if not any(suspects[part].has_gone for part in grey):
                 break
-            is_light[grey] = True
-        return np.asarray(is_light[labels])
+        return np.isin(labels, list(light))
 
     def _is_greyer(self, grey: float, there: Mask, scan: Future[Scan]) -> bool:
         """True if more of what looks like an arm `there` differs from the print by `grey` light than the network, which
         knows arms, says to be hidden."""
-        if grey <= GREYER:  # as with nearly every arm: nothing else need be asked
-            return False
         hexes = np.flatnonzero(self._prisms.show(there, HIDDEN_SHARE))
         return bool(len(hexes) and grey > GREYER + self._look.hidden(scan.result(), hexes).mean())
 

@@ -15,6 +15,7 @@ from calibration.cards import find_cards
 from calibration.cells import spread
 from calibration.colours import from_bytes, of_class
 from calibration.hexes import hex_outline
+from calibration.light import Light
 from companion.rules.geometry import Board
 from companion.vision.field import Field
 from companion.vision.inputs import lab_bytes, network_inputs
@@ -55,7 +56,7 @@ def pictures(image: Image, trace: Trace, board: Board, calibration: Calibration)
     drawn = (
         _cards(image, trace, field, calibration),
         _rectified(evidence.picture, field),
-        _light(spread(evidence.light, field.view.shape), evidence.measured.mirrored),
+        _light(evidence.measured, field.view.shape),
         _labelled(_larger(_from_lab(evidence.lab)), "what colours are compared in: the light of the calibration"),
         _evidence(trace, trace.calibration.colours.classes),
         _hands(trace),
@@ -102,18 +103,22 @@ def _rectified(picture: Image, field: Field) -> Image:
     )
 
 
-def _light(light: Floats32, mirrored: Floats32 | None) -> Image:
-    """Mid-grey is the light of the calibration, its colour the lamp's change of colour. Beside it what is mirrored."""
+def _light(measured: Light, shape: tuple[int, int]) -> Image:
+    """Mid-grey is the light of the calibration, its colour the lamp's change of colour. Beside it what is mirrored of
+    lamps, and of the room."""
+    light = spread(measured.factor, shape)
     level = np.clip(128 * light, 0, 255).astype(np.uint8)
     least, most = (float(np.percentile(light.mean(axis=2), p)) for p in (2, 98))
     drawn = _labelled(
         _larger(level), f"light on the table against the calibration's (grey): {least:.2f} to {most:.2f} times as much"
     )
-    if mirrored is None:
-        return drawn
-    strongest = float(mirrored.max())
-    shares = np.repeat((mirrored * (255 / strongest)).astype(np.uint8)[..., None], 3, axis=2)
-    return np.hstack([drawn, _labelled(_larger(shares), f"mirrored in the board: {strongest:.1%} of white at most")])
+    room = None if measured.gloss is None else spread(measured.gloss, shape)
+    for what, added in (("mirrored in the board", measured.mirrored), ("of the room, in a shadow", room)):
+        if added is not None:
+            strongest = float(added.max())
+            shares = np.repeat((added * (255 / strongest)).astype(np.uint8)[..., None], 3, axis=2)
+            drawn = np.hstack([drawn, _labelled(_larger(shares), f"{what}: {strongest:.1%} of white at most")])
+    return drawn
 
 
 def _evidence(trace: Trace, classes: tuple[str, ...]) -> Image:

@@ -189,7 +189,7 @@ def _remembering(observation: Observation, before: Layout | None) -> Layout:
 
 
 def _tiles_sure(observation: Observation) -> dict[Hex, float]:
-    """By hex, how probable it is that its tile is the one of the best reading, whatever stands on it."""
+    """By hex, how probable it is that its tile is the one that is claimed, whatever stands on it."""
     return {
         e.hex: sum(h.probability for h in e.hypotheses if h.content.tile == e.hypotheses[0].content.tile)
         for e in observation.hexes

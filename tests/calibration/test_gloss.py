@@ -6,7 +6,7 @@ from lights import from_linear
 
 from calibration import surface
 from calibration.cells import spread
-from calibration.gloss import LEAST, find_gloss, find_missing
+from calibration.gloss import LEAST, find_gloss
 from calibration.light import LightMeter, to_linear
 
 SHAPE = (300, 340)
@@ -55,7 +55,7 @@ def test_without_it_the_red_of_such_a_sea_tells_little_of_what_is_left(sea, shad
         return np.median(np.log(spread(light.factor, SHAPE) / shadow)[MIDDLE][..., 2])
 
     found = red()
-    monkeypatch.setattr("calibration.light.find_gloss", lambda *_: None)
+    monkeypatch.setattr("calibration.light.find_gloss", lambda *_, **_others: None)
     without = red()
     monkeypatch.setattr(surface, "TIED", (0.0,) * 6)
     alone = red()
@@ -69,46 +69,68 @@ def test_where_nothing_is_shadowed_nothing_is_told(sea, dimmed):
     assert light.gloss is None
 
 
-def test_no_more_is_mirrored_than_the_darkest_of_the_print_has(sea, shadow):
-    """0.05 is added in the shadow, by somebody's lamp."""
-    light, _ = measured(sea, sea * shadow + MIRRORED + np.float32(0.05) * (1 - shadow))
-    assert light.gloss is None or light.gloss.max() <= (MIRRORED + 0.02 * 0.2) * 1.5
+@pytest.fixture
+def cells():
+    """A board's cells: dark and bright ones, with little red."""
+    return np.random.default_rng(5).uniform(0.01, 0.3, (30, 34, 3)).astype(np.float32)
 
 
-def test_a_factor_that_follows_a_mirrored_lamp_tells_of_no_room(sea, shadow, monkeypatch):
-    monkeypatch.setattr("calibration.light.ASTRAY", 0.0)
-    light, _ = measured(sea, sea * shadow + MIRRORED)
-    assert light.gloss is None
+def shadowed(cells, share=0.4, where=(slice(8, 22), slice(8, 26))):
+    """Rows x columns x 3: the factor of a shadow that leaves so much."""
+    factor = np.ones_like(cells)
+    factor[where] = share
+    return factor
 
 
-def test_what_is_missing_counts_from_where_nothing_is_shadowed():
-    factor = np.full((6, 8, 3), 1.5, np.float32)
-    factor[2:4, 2:5] = (0.6, 0.9, 1.2)
-    factor[0, 0] = 9.0
-    there = np.ones((6, 8), bool)
-    there[0, 0] = False
-    missing = find_missing(np.log(factor), there)
-    assert missing is not None
-    np.testing.assert_allclose(missing[2:4, 2:5], 0.6, atol=1e-5)
-    assert not missing[4:].any()
-    assert find_missing(np.zeros((6, 8, 3), np.float32), there) is None
-    assert find_missing(np.log(factor), np.zeros((6, 8), bool)) is None
+def told(cells, picture, factor, *, most=0.1, shadow=None):
+    known = np.log(factor)
+    return find_gloss(picture, cells, np.ones_like(cells), known, shadow=known if shadow else None, most=most)
 
 
-def test_what_is_added_is_told_beside_pieces_and_no_less_than_it_takes_to_tell():
-    rng = np.random.default_rng(5)
-    expected = rng.uniform(0.01, 0.3, (30, 34, 3)).astype(np.float32)
-    missing = np.zeros((30, 34), np.float32)
-    missing[10:20, 10:20] = 0.5
-    trust = np.ones((30, 34, 3), np.float32)
+def test_what_is_added_in_a_shadow_is_told_beside_pieces(cells):
+    factor = shadowed(cells)
+    missing = 1 - factor[..., 0]
     for added in (0.02, 0.008):
-        cells = expected + np.float32(added) * missing[..., None]
-        cells[12:14, 12:18] = 0.6  # a boat
-        found = find_gloss(cells, expected, trust, missing, 0.1)
+        picture = cells * factor + np.float32(added) * missing[..., None]
+        picture[12:14, 12:18] = 0.6  # a boat
+        found = told(cells, picture, factor, shadow=True)
         assert found is not None
-        np.testing.assert_allclose(found[11, 11], 0.5 * added, rtol=0.1)
-        limited = find_gloss(cells, expected, trust, missing, 0.005)
-        assert limited is not None
-        assert limited.max() == pytest.approx(0.0025)
-    assert find_gloss(expected + LEAST * missing[..., None], expected, trust, missing, 0.1) is None
-    assert find_gloss(expected * np.float32(0.9), expected, trust, missing, 0.1) is None
+        np.testing.assert_allclose(found[10, 10], 0.6 * added, rtol=0.3)
+        assert found[0].max() < LEAST / 10
+
+
+def test_no_more_is_mirrored_than_may_be(cells):
+    factor = shadowed(cells)
+    picture = cells * factor + np.float32(0.02) * (1 - factor)
+    found = told(cells, picture, factor, shadow=True, most=0.005)
+    assert found is not None
+    assert found.max() == pytest.approx(0.6 * 0.005, rel=0.05)
+
+
+def test_the_meter_allows_no_more_than_the_darkest_of_the_print_has(sea, shadow, monkeypatch):
+    asked = []
+    monkeypatch.setattr("calibration.light.find_gloss", lambda *_, most, **_others: asked.append(most))
+    measured(sea, sea * shadow + MIRRORED)
+    assert asked == [pytest.approx(MIRRORED + 0.004, abs=0.002)]
+
+
+def test_nothing_is_told_without_a_shadow_or_of_too_little(cells):
+    factor = shadowed(cells)
+    assert told(cells, cells * factor + np.float32(0.5 * LEAST) * (1 - factor), factor, shadow=True) is None
+    assert told(cells, cells * factor * np.float32(0.9), factor * np.float32(0.9), shadow=True) is None
+    for share, enough in ((0.85, False), (0.75, True)):
+        slight = shadowed(cells, share)
+        found = told(cells, cells * slight + np.float32(0.02) * (1 - slight), slight, shadow=True)
+        assert (found is not None) == enough
+    nowhere = np.zeros_like(cells)
+    assert find_gloss(cells, cells, nowhere, nowhere, shadow=None, most=0.1) is None
+
+
+def test_a_factor_that_goes_elsewhere_without_what_is_dark_tells_of_no_room(cells):
+    """It follows a lamp that is mirrored in all that is bright."""
+    factor = shadowed(cells)
+    picture = cells * factor + np.float32(0.02) * (1 - factor)
+    for off, is_told in ((0.05, True), (0.3, False)):
+        known = np.log(factor) + np.float32(off)
+        found = find_gloss(picture, cells, np.ones_like(cells), known, shadow=np.log(factor), most=0.1)
+        assert (found is not None) == is_told

@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.rules.geometry import load_board
 from companion.rules.layout import decode_layout
-from companion.vision.readings import BOX, beyond_box, things
+from companion.vision.box import BOX, beyond_box, things
 from companion.vision.windows import LAND_DEPTH_MM
 from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan

@@ -312,6 +312,47 @@ def test_who_is_doubted_no_more_than_anybody_stays_where_the_box_has_no_more():
     assert found.probability > 0.99
 
 
+def test_who_may_stand_on_a_safe_land_casts_no_more_doubt_than_that():
+    """Ten are red at sea, and a foot on a land may be red, too."""
+    sea = [h for h in BOARD.hexes if h not in BOARD.island][:10]
+    answers = [sure(free=[1, 0, 0, 0]) for _ in sea]
+    for answer in answers:
+        answer["free"][0] = [0.02, 0.98, 0, 0, 0]
+
+    def least(*readings):
+        land = LandEvidence("nw", tuple(LandHypothesis(counts, p) for counts, p in readings))
+        found = hex_evidence(BOARD, sea, stacked(*answers), {}, [land])
+        return min(e.hypotheses[0].probability for e in found if e.hex in sea)
+
+    nobody, somebody, doubtful = (
+        least(({}, 1.0)),
+        least(({"red": 1}, 1.0)),
+        least(({"red": 1}, 0.55), ({}, 0.45)),
+    )
+    assert somebody < doubtful < nobody
+    assert nobody - doubtful < 0.1 * (nobody - somebody) + 0.01
+
+
+def test_serpents_that_were_weighed_with_the_board_are_not_weighed_again(monkeypatch):
+    (doubtful,), answers, hexes = with_serpents(5, 0.6)
+    found = {e.hex: e.hypotheses for e in hex_evidence(BOARD, hexes, answers, {})}[doubtful]
+    monkeypatch.setattr("companion.vision.box.weigh", lambda *_: None)
+    alone = {e.hex: e.hypotheses for e in hex_evidence(BOARD, hexes, answers, {})}[doubtful]
+    assert found == alone
+
+
+def test_who_is_taken_back_is_claimed_to_be_the_next_that_has_less_of_it():
+    """Seven sharks; of the last it is less doubted whether a shark is there than what is with it."""
+    sea = [h for h in BOARD.hexes if h not in BOARD.island][:7]
+    answers = [sure(creatures=[0, 1, 0]) for _ in sea]
+    answers[6]["creatures"][1] = [0.25, 0.75, 0, 0]
+    answers[6]["creatures"][2] = [0.6, 0.4, 0, 0]
+    found = {e.hex: e.hypotheses for e in hex_evidence(BOARD, sea, stacked(*answers), {})}
+    claim, *_ = found[sea[6]]
+    assert claim.content.sharks == 0
+    assert all(found[h][0].content.sharks == 1 for h in sea[:6])
+
+
 def test_explorers_on_safe_lands_count_for_what_the_box_holds():
     hexes = [h for h in BOARD.hexes if h not in BOARD.island][:4]
     answers = [sure(free=[3, 0, 0, 0]) for _ in hexes[:3]] + [sure(free=[1, 0, 0, 0])]
