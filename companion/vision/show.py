@@ -113,7 +113,7 @@ def _light(measured: Light, shape: tuple[int, int]) -> Image:
         _larger(level), f"light on the table against the calibration's (grey): {least:.2f} to {most:.2f} times as much"
     )
     room = None if measured.gloss is None else spread(measured.gloss, shape)
-    for what, added in (("mirrored in the board", measured.mirrored), ("of the room, in a shadow", room)):
+    for what, added in (("mirrored in the board", measured.mirrored), ("mirrored of the room, in a shadow", room)):
         if added is not None:
             strongest = float(added.max())
             shares = np.repeat((added * (255 / strongest)).astype(np.uint8)[..., None], 3, axis=2)

@@ -1,5 +1,7 @@
 """Each step is drawn, and the verdict says of each hex what was claimed and how sure that is."""
 
+import dataclasses
+
 import cv2
 import numpy as np
 import pytest
@@ -51,6 +53,20 @@ def test_every_step_is_shown_in_order_and_large_enough_to_read(shown):
         assert image.shape[2] == 3
         assert image.shape[1] >= 1200
         assert image.std() > 5
+
+
+def test_what_is_mirrored_of_lamps_and_of_the_room_is_shown_beside_the_light(shown, table_calibration, table_dir):
+    _, trace = shown["f01"]
+    plain = trace.evidence.measured
+    cells, pixels = plain.factor.shape[:2], trace.evidence.picture.shape[:2]
+    added = {"gloss": np.full(cells, 0.004, np.float32), "mirrored": np.full(pixels, 0.2, np.float32)}
+    image = read_picture(table_dir / "f01.jpg")
+    widths = []
+    for some in ((), ("gloss",), ("mirrored", "gloss")):
+        measured = plain._replace(**{name: added[name] for name in some})
+        lit = dataclasses.replace(trace, evidence=dataclasses.replace(trace.evidence, measured=measured))
+        widths.append(pictures(image, lit, BOARD, table_calibration)["3-light"].shape[1])
+    assert widths == [widths[0], 2 * widths[0], 3 * widths[0]]
 
 
 def test_the_arm_is_tinted_where_it_hides_the_board(shown):
