@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from calibration.arrays import Floats32, Mask
-from calibration.surface import FLOOR, PRINT, by_channels, log_factor, log_ratio, weights
+from calibration.surface import FLOOR, PRINT, by_channels, log_factor, log_ratio, weights, without
 
 STRAY = 0.005
 """Linear light (of 1) that may be mirrored: what the print has as little of hardly tells by how much more of it falls
@@ -53,8 +53,7 @@ def find_gloss(
     depth = np.float32(0.0) if shadow is None else shadow
     shadowed, gloss = known * np.exp(depth), np.zeros(cells.shape[:2], np.float32)
     for _ in range(ROUNDS):
-        left = np.asarray(np.maximum(cells - gloss[..., None], 0.0), np.float32)
-        factor = log_factor(left, shadowed, trust, STRAY) + depth
+        factor = log_factor(without(cells, gloss[..., None]), shadowed, trust, STRAY) + depth
         missing = _missing(factor, trusted)
         if missing is None or np.median(np.abs(factor - smooth)[trusted]) > ASTRAY:
             return None
@@ -80,7 +79,7 @@ def _mirrored(cells: Floats32, expected: Floats32, trust: Floats32, missing: Flo
     """How much is mirrored of a light of 1, if the cells have as much as is `expected` of them and that."""
     base, mirrored = by_channels(trust), 0.0
     for _ in range(_STEPS):  # Newton's
-        left = np.asarray(np.maximum(cells - np.float32(mirrored) * missing[..., None], 0.0), np.float32)
+        left = without(cells, np.float32(mirrored) * missing[..., None])
         off = by_channels(np.asarray(log_ratio(left, expected), np.float32))
         lifted = by_channels(np.asarray(missing[..., None] / (left + FLOOR), np.float32))
         weight = weights(base, off, 2 * PRINT)

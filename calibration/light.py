@@ -21,7 +21,7 @@ from calibration.gloss import STRAY, find_gloss
 from calibration.reflection import LEAST, ReflectionMeter, Seen, Surface, thinned
 from calibration.response import LEVELS, Response, find_response, to_light
 from calibration.shadow import ShadowMeter
-from calibration.surface import FLOOR, PRINT, by_channels, log_factor, log_ratio, quadratic, weights
+from calibration.surface import FLOOR, PRINT, by_channels, log_factor, log_ratio, quadratic, weights, without
 
 SMOOTH = 0.7
 """Standard deviation of the smoothing of colours, view px (0.6 mm)."""
@@ -102,7 +102,7 @@ class Light(NamedTuple):
         """
         light = _without_veil(linear if self.response is None else self.response.undo(picture), self.veil)
         light = _without_gloss(light, self.gloss)
-        return light if self.mirrored is None else _without(light, self.mirrored[..., None])
+        return light if self.mirrored is None else without(light, self.mirrored[..., None])
 
 
 class _Fit(NamedTuple):
@@ -193,8 +193,8 @@ class LightMeter:
 
     def _less(self, cells: Floats32, thin: Floats32, added: Floats32, stray: float) -> _Fit:
         """What a factor explains of the cells without what is added, in a shadow too."""
-        left = _without(cells, added[..., None])
-        return self._with_shadow(self._fit(left, stray), left, _without(thin, spread(added, thin.shape[:2])[..., None]))
+        left = without(cells, added[..., None])
+        return self._with_shadow(self._fit(left, stray), left, without(thin, spread(added, thin.shape[:2])[..., None]))
 
     def _veil(self, cells: Floats32) -> tuple[float, _Fit]:
         """The veil, and what a factor explains without it."""
@@ -251,16 +251,9 @@ class LightMeter:
 
 def _without_veil(linear: Floats32, veil: float) -> Floats32:
     """Linear light less what a veil adds to it."""
-    return _without(linear, np.float32(veil)) if veil else linear
+    return without(linear, np.float32(veil)) if veil else linear
 
 
 def _without_gloss(linear: Floats32, gloss: Floats32 | None) -> Floats32:
     """Linear light less what is mirrored of the room (in cells)."""
-    return linear if gloss is None else _without(linear, spread(gloss, linear.shape[:2])[..., None])
-
-
-def _without(linear: Floats32, added: Floats32 | np.float32) -> Floats32:
-    """Linear light less what is added to it; nothing where that is more."""
-    left: Floats32 = linear - added
-    np.maximum(left, 0.0, out=left)
-    return left
+    return linear if gloss is None else without(linear, spread(gloss, linear.shape[:2])[..., None])

@@ -76,6 +76,13 @@ def log_ratio(light: Cells, known: Cells) -> Cells:
     return cast("Cells", np.log((light + FLOOR) / (known + FLOOR)))
 
 
+def without(linear: Floats32, added: Floats32 | np.float32) -> Floats32:
+    """Linear light less what is added to it; nothing where that is more."""
+    left: Floats32 = linear - added
+    np.maximum(left, 0.0, out=left)
+    return left
+
+
 def _medians(values: Floats32, base: Floats32) -> Floats32:
     """3 x N: of each channel the median of what can be trusted, everywhere."""
     told = ((v, b > 0.3) for v, b in zip(values, base, strict=True))
@@ -97,21 +104,28 @@ def weights(base: Cells, off: Cells, scale: float) -> Cells:
 def quadratic(values: Cells, weight: Cells, shape: tuple[int, ...]) -> Cells:
     """... x 3 x N: the quadratic a channel through values of cells (the same; `shape`: rows, columns), by their weights
     (3 x N)."""
-    terms, products = _terms(shape[0], shape[1], values.dtype)
-    normal = (weight @ products)[:, _PRODUCT_OF] + np.diag(RIDGE)
-    factors = np.linalg.solve(normal, ((weight * values) @ terms)[..., None])[..., 0]
+    terms, normal, told = _normal_equations(values, weight, shape)
+    factors = np.linalg.solve(normal, told[..., None])[..., 0]
     return cast("Cells", factors.astype(values.dtype) @ terms.T)
 
 
 def _tied(values: Floats32, weight: Floats32, shape: tuple[int, ...]) -> Floats32:
     """3 x N: as `quadratic`, but that the channels hold each other by `TIED`."""
-    terms, products = _terms(shape[0], shape[1], values.dtype)
-    normal = np.einsum("cd,ij->cidj", np.eye(3) - 1 / 3, np.diag(TIED))  # how far they are off their mean
+    terms, alone, told = _normal_equations(values, weight, shape)
+    together = np.einsum("cd,ij->cidj", np.eye(3) - 1 / 3, np.diag(TIED))  # how far they are off their mean
     channels = np.arange(3)
-    normal[channels, :, channels] += (weight @ products)[:, _PRODUCT_OF] + np.diag(RIDGE)
-    told = ((weight * values) @ terms).ravel().astype(float)
-    factors = np.linalg.solve(normal.reshape(len(told), len(told)), told).reshape(3, len(RIDGE))
+    together[channels, :, channels] += alone
+    factors = np.linalg.solve(together.reshape(told.size, told.size), told.ravel().astype(float)).reshape(told.shape)
     return np.asarray(factors.astype(np.float32) @ terms.T, np.float32)
+
+
+def _normal_equations(
+    values: Cells, weight: Cells, shape: tuple[int, ...]
+) -> tuple[npt.NDArray[np.floating], npt.NDArray[np.floating], npt.NDArray[np.floating]]:
+    """The terms at each cell (N x 6), and of the least squares in them the matrix of each channel (3 x 6 x 6) and the
+    right-hand side (... x 3 x 6)."""
+    terms, products = _terms(shape[0], shape[1], values.dtype)
+    return terms, (weight @ products)[:, _PRODUCT_OF] + np.diag(RIDGE), (weight * values) @ terms
 
 
 @functools.cache

@@ -62,14 +62,15 @@ def settle(readings: dict[Hex, list[HexHypothesis]], lands: Sequence[LandEvidenc
     most: Counter[str] = Counter()
     for ranked in readings.values():
         most.update(functools.reduce(operator.or_, (held[id(r.content)] for r in ranked)))
-    for land in lands:
-        most.update(functools.reduce(operator.or_, (things((), [r.explorers]) for r in land.hypotheses), Counter()))
+    on_lands = [[(things((), [r.explorers]), r.probability) for r in land.hypotheses] for land in lands]
+    for on_land in on_lands:
+        most.update(functools.reduce(operator.or_, (there for there, _ in on_land), Counter()))
     for name in beyond_box(most):
         if name not in weighed:
             weigh(
                 readings,
                 functools.partial(_count, name, held),
-                functools.partial(_within_box, BOX[name], _ashore(name, lands)),
+                functools.partial(_within_box, BOX[name], _ashore(name, on_lands)),
             )
     for h, ranked in readings.items():
         ranked.insert(0, ranked.pop(next(i for i, r in enumerate(ranked) if r.content is claims[h])))
@@ -108,13 +109,14 @@ def _count(name: str, held: Mapping[int, Counter[str]], content: HexContent) -> 
     return (held[id(content)][name],)
 
 
-def _ashore(name: str, lands: Sequence[LandEvidence]) -> Floats:
-    """How probable each number of it is on the safe lands together, from none on."""
+def _ashore(name: str, on_lands: Sequence[Sequence[tuple[Counter[str], float]]]) -> Floats:
+    """How probable each number of it is on the safe lands together, from none on. By land what each reading of it has
+    of the box, and the reading's probability."""
     found = np.ones(1)
-    for land in lands:
-        if land.hypotheses:
-            counts = [things((), [r.explorers])[name] for r in land.hypotheses]
-            of_land = np.bincount(counts, weights=[r.probability for r in land.hypotheses])
+    for on_land in on_lands:
+        if on_land:
+            counts = [there[name] for there, _ in on_land]
+            of_land = np.bincount(counts, weights=[p for _, p in on_land])
             of_land[counts[0]] += max(0.0, 1.0 - of_land.sum())
             found = np.convolve(found, of_land)
     return found
