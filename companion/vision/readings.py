@@ -56,10 +56,12 @@ wrongly at 0.9 and more, 71 if every doubt is another; of what is said with 0.99
 FITTED = 6
 """Rounds of fitting: then answers are within 0.01 of what is said."""
 
-ALL_THERE = (50.0, 7.0, 1.5)
+ALL_THERE = (10.0, 5.0, 1.5)
 """Of so many boards all five serpents are there for one that lacks any: while a beach is left, as no whirlpool has
 sunk then, while a forest is, and after that (2.2, 6.4; of 400 games at random none, 13 % and 40 % of the positions lack
-one). A fifth of the recognition set's layouts lack one, whatever is left."""
+one). That is said carefully, as `IN_ORDER`: a fifth of the recognition set's layouts lack one, whatever is left, and
+who forgets one is to hear of it. With 50, 10 and 4 while a beach is left, of 9583 hexes of 184 pictures with all five
+224, 224 and 232 are wrong, of 4472 of 97 that lack one 142, 133 and 130."""
 
 IN_ORDER = 5.0
 """Of so many boards no tile has sunk before its turn, forests before the last beach or mountains before the last forest

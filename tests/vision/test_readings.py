@@ -158,7 +158,7 @@ def with_serpents(sure_ones, *doubts, lowest="beach"):
 
 
 def test_what_may_be_the_fifth_serpent_is_rather_that_than_another_creature():
-    for p, is_serpent in ((0.05, True), (0.01, False)):
+    for p, is_serpent in ((0.15, True), (0.05, False)):
         (doubtful,), answers, hexes = with_serpents(4, p)
         found = {e.hex: e.hypotheses for e in hex_evidence(BOARD, hexes, answers, {})}
         assert found[doubtful][0].content == (HexContent(serpents=1) if is_serpent else HexContent(sharks=1))
@@ -179,7 +179,7 @@ def test_what_may_be_the_fifth_serpent_is_rather_that_than_another_creature():
 
 
 def test_two_that_may_be_the_serpents_that_are_missing_are_so_together():
-    for p, are_serpents in ((0.2, True), (0.1, False)):
+    for p, are_serpents in ((0.3, True), (0.2, False)):
         doubtful, answers, hexes = with_serpents(3, p, p)
         found = {e.hex: e.hypotheses[0].content for e in hex_evidence(BOARD, hexes, answers, {})}
         assert {found[h].serpents for h in doubtful} == {int(are_serpents)}
