@@ -1,5 +1,5 @@
 """Render training sessions: `python -m training.render --out DIR --sessions 0:100 [--frames 8] [--hands 0.14]
-[--blending 0] [--ashore 0] [--sets 1] [--strange]`.
+[--blending 0] [--ashore 0] [--sets 1] [--scale 1] [--strange]`.
 
 `--stretches DIR` instead draws the pictures of the stretches of play that `bench.stretches` has written there.
 
@@ -33,10 +33,10 @@ from hardware.simulated.session import describe_session, lens_pictures, swatch_l
 from training.arm import Limb, arm_mask, make_arm
 from training.art import bare_lands, bare_sea, board_art, card, table_top, tile_faces
 from training.layouts import BOARD_FILE, HAND_SHARE, STRANGE, opened, packed_layout, random_layout
-from training.photo import Sensor, Window, box_around, develop, make_sensor
+from training.photo import MAX_PIXELS, Sensor, Window, box_around, develop, make_sensor
 from training.scene import Props, Scene, Textures
 from training.shapes import SIZES_MM, Shapes, make_shapes
-from training.tables import PICTURE_SIZE, Lighting, blending, like_lands, make_look, make_table, other_light, random_of
+from training.tables import Lighting, blending, like_lands, make_look, make_table, other_light, random_of
 
 MARGIN_MM = 24.0
 FAR_PIXELS = 150_000
@@ -53,7 +53,8 @@ class Session:
     """One table, by its number; by these chances something on it is painted like its tiles or its sea, and one colour's
     explorers like its safe lands.
 
-    `strange`: its creatures are in designs that nothing is learnt from, all else is the same.
+    `scale`: its pictures are so many times as wide and high as the recognition set's. `strange`: its creatures are in
+    designs that nothing is learnt from, all else is the same.
     """
 
     def __init__(
@@ -63,11 +64,12 @@ class Session:
         blending_share: float = 0.0,
         ashore_share: float = 0.0,
         *,
+        scale: float = 1.0,
         strange: bool = False,
     ) -> None:
         rng = self._rng = random_of(number)
         self.plan = BoardPlan.from_json(json.loads(BOARD_FILE.read_text()))
-        self.look, self.view = make_table(rng, self.plan.card_corners())
+        self.look, self.view = make_table(rng, self.plan.card_corners(), scale)
         self.shapes: Shapes = make_shapes(rng, strange=strange)
         self.sensor: Sensor = make_sensor(rng)
         board, faces = board_art(rng), tile_faces(rng)
@@ -77,9 +79,10 @@ class Session:
         self._blend()
         self._outline_of = functools.lru_cache(maxsize=512)(self._outline)
         self._scene = Scene(self.plan, Props(self.look, self.shapes, textures), self.view, rng, threads)
-        self._far = Window(self.view, (0, 0, *PICTURE_SIZE), FAR_PIXELS)
-        self._cards = Window(self.view, box_around(self.view, self.plan.card_corners()))
-        self._board = Window(self.view, box_around(self.view, _around_board(self.plan)))
+        most = round(MAX_PIXELS * scale**2)
+        self._far = Window(self.view, (0, 0, *self.view.size), FAR_PIXELS)
+        self._cards = Window(self.view, box_around(self.view, self.plan.card_corners()), most)
+        self._board = Window(self.view, box_around(self.view, _around_board(self.plan)), most)
         self._around: Floats = np.zeros((0, 0, 3), np.float32)
         self._exposure = 1.0
         self._white: NDArray[np.float64] = np.ones(3)
@@ -155,7 +158,7 @@ class Session:
     def _describe(self, folder: Path) -> None:
         pose, lens = self.look.pose, self.look.lens
         words = f"lens {lens.view_deg:.0f} degrees, tilt {pose.tilt_deg:.0f} degrees, turn {pose.turn_deg:.0f} degrees"
-        description = describe_session(self.plan, PICTURE_SIZE, self._is_wide, words)
+        description = describe_session(self.plan, self.view.size, self._is_wide, words)
         (folder / "session.json").write_text(json.dumps(description, indent=1))  # last: the session is whole
 
     def _write_frame(self, path: Path, layout: dict[str, Any], hands: float) -> None:
@@ -300,10 +303,15 @@ def main() -> None:
         "--strange", action="store_true", help="creatures in designs that nothing is learnt from, to measure on"
     )
     parser.add_argument("--sets", type=int, default=1, help="so many sessions a table, each with pieces of its own")
+    parser.add_argument(
+        "--scale", type=float, default=1.0, help="so many times the width and height of the recognition set's pictures"
+    )
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     if args.strange and args.stretches:
         parser.error("--strange is for sessions; what is drawn of stretches depends on their numbers alone.")
+    if args.scale != 1 and args.stretches:
+        parser.error("--scale is for sessions; stretches are drawn in the recognition set's size.")
     if args.in_play and args.stretches:
         parser.error("--in-play is for sessions; stretches are laid out already.")
     name = "q" if args.stretches else STRANGE if args.strange else "t"
@@ -318,7 +326,7 @@ def main() -> None:
         if args.stretches:
             Session(STRETCH_TABLES + number, args.threads).photograph(folder)
         else:
-            session = Session(number, args.threads, args.blending, args.ashore, strange=args.strange)
+            session = Session(number, args.threads, args.blending, args.ashore, scale=args.scale, strange=args.strange)
             session.write(folder, args.frames, args.packed, args.hands, in_play=args.in_play)
             for other in others:
                 session.unpack_another_set()

@@ -20,7 +20,10 @@ from hardware.simulated.optics import Lens, Pose, View
 Rgb = tuple[float, float, float]
 
 PICTURE_SIZE = (1536, 864)
-"""Width, height, px."""
+"""Width, height, px: those of the recognition set."""
+
+MARGIN_PX = 14.0
+"""So far from the picture's rim all cards are, in a picture of that size."""
 
 _PAINTS: dict[str, tuple[float, float, float, float, float, float]] = {
     # hue in degrees from..to, saturation from..to, value from..to, all as printed in sRGB
@@ -88,12 +91,16 @@ def random_of(number: int) -> np.random.Generator:
     return np.random.default_rng([2026, number])
 
 
-def make_table(rng: np.random.Generator, cards: NDArray[np.float64]) -> tuple[Look, View]:
-    """A table whose camera sees all of the `cards` (their corners, N x 3 mm), and how it sees it."""
+def make_table(rng: np.random.Generator, cards: NDArray[np.float64], scale: float = 1.0) -> tuple[Look, View]:
+    """A table whose camera sees all of the `cards` (their corners, N x 3 mm), and how it sees it.
+
+    `scale`: its pictures are so many times as wide and as high as `PICTURE_SIZE`.
+    """
+    size = round(PICTURE_SIZE[0] * scale), round(PICTURE_SIZE[1] * scale)
     while True:
         look = make_look(rng)
         try:
-            return look, View(PICTURE_SIZE, look.lens, look.pose, cards)
+            return look, View(size, look.lens, look.pose, cards, MARGIN_PX * scale)
         except ValueError:
             continue
 

@@ -1,13 +1,16 @@
-"""Paints like something on the tiles, or like the sea."""
+"""Paints like something on the tiles, or like the sea; cameras with more pixels."""
 
 from __future__ import annotations
 
 import colorsys
+import json
 
 import numpy as np
 import pytest
 
-from training.tables import blending, like_lands, like_sea, like_tiles, make_look
+from hardware.simulated.plan import BoardPlan
+from training.layouts import BOARD_FILE
+from training.tables import PICTURE_SIZE, blending, like_lands, like_sea, like_tiles, make_look, make_table
 
 FLOWERS = (30, 190, 230)
 """BGR: yellow."""
@@ -76,3 +79,14 @@ def test_tables_are_of_both_kinds():
     changed = [blending(np.random.default_rng(seed), look, faces(FLOWERS), violet) for seed in range(12)]
     assert any(c.paints["yellow"] != look.paints["yellow"] for c in changed)
     assert any(c.paints["blue"] != look.paints["blue"] for c in changed)
+
+
+def test_a_camera_with_more_pixels_sees_the_same_table():
+    cards = BoardPlan.from_json(json.loads(BOARD_FILE.read_text())).card_corners()
+    for seed in range(3):
+        (look, view), (same, large) = (make_table(np.random.default_rng(seed), cards, scale) for scale in (1, 2))
+        assert look == same
+        assert view.size == PICTURE_SIZE
+        assert large.size == tuple(2 * side for side in PICTURE_SIZE)
+        np.testing.assert_allclose(large.eye, view.eye, atol=0.5)
+        np.testing.assert_allclose((large.project(cards) + 0.5) / 2 - 0.5, view.project(cards), atol=0.5)
