@@ -22,7 +22,7 @@ nothing gets lost."""
 OVERLOOKED, SEEN_FOR_NOTHING = 0.1, 0.4
 """Of tiles as good as like a paint: how probably somebody of that colour stands where none is read, and one less than
 is read. At 133 tables, by distances up to 0.2, 0.4, 0.6, 0.8, 1: of 14, 49, 104, 105, 173 counts of somebody 8, 15, 23,
-19, 14 were wrong, further off 36 of 5230. Of 57, 611, 910, 1076, 1531 counts of nobody it were 0, 9, 12, 6, 6: but few
+19, 14 were wrong, further off 36 of 5230; of 57, 611, 910, 1076, 1531 counts of nobody 0, 9, 12, 6, 6. But few
 tiles have anybody on them, and of those who do stand on one like them a third is overlooked. Who follows a game has to
 know that: with 0.015 of 240 pictures of play 210 are said rightly and 21 are questions, with 0.1 213 and 18."""
 
