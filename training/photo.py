@@ -64,7 +64,7 @@ class Window:
     camera has the focal length `focal` and the principal point `centre`, all in its own px.
     """
 
-    def __init__(self, view: View, box: tuple[int, int, int, int], most: int = MAX_PIXELS) -> None:
+    def __init__(self, view: View, box: tuple[int, int, int, int], most: int) -> None:
         self.box = left, top, right, bottom = box
         columns, rows = np.meshgrid(np.arange(left, right, dtype=np.float64), np.arange(top, bottom, dtype=np.float64))
         pixels = np.stack([columns.ravel(), rows.ravel()], axis=1).reshape(-1, 1, 2)

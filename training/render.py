@@ -310,6 +310,8 @@ def main() -> None:
     args = parser.parse_args()
     if args.strange and args.stretches:
         parser.error("--strange is for sessions; what is drawn of stretches depends on their numbers alone.")
+    if args.scale <= 0:
+        parser.error("--scale must be more than 0.")
     if args.scale != 1 and args.stretches:
         parser.error("--scale is for sessions; stretches are drawn in the recognition set's size.")
     if args.in_play and args.stretches:

@@ -15,16 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.simulated.arrays import Image
-from hardware.simulated.optics import Lens, Pose, View
+from hardware.simulated.optics import MARGIN_PX, Lens, Pose, View
 
 Rgb = tuple[float, float, float]
 
 PICTURE_SIZE = (1536, 864)
 """Width, height, px: those of the recognition set."""
-
-MARGIN_PX = 14.0
-"""So far from the picture's rim all cards are, in a picture of that size."""
-
 _PAINTS: dict[str, tuple[float, float, float, float, float, float]] = {
     # hue in degrees from..to, saturation from..to, value from..to, all as printed in sRGB
     "red": (346, 368, 0.72, 1.0, 0.55, 0.92),

@@ -16,6 +16,9 @@ import numpy as np
 
 from hardware.simulated.arrays import Floats, Mask, Points
 
+MARGIN_PX = 14.0
+"""So far from the picture's rim a camera sees what it must see, if nothing else is said."""
+
 NEAR_MM = 20.0
 """What is nearer to the camera is not looked at."""
 
@@ -58,7 +61,9 @@ class View:
     distance up to three metres shows them all.
     """
 
-    def __init__(self, size: tuple[int, int], lens: Lens, pose: Pose, must_see: Points, margin: float = 14.0) -> None:
+    def __init__(
+        self, size: tuple[int, int], lens: Lens, pose: Pose, must_see: Points, margin: float = MARGIN_PX
+    ) -> None:
         self.size = size
         width, height = size
         focal = lens.focal_px(width)
