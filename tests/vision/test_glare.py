@@ -307,3 +307,119 @@ def linear_sum(picture, there, light):
 def encoded(picture):
     """As a calibration keeps its pictures."""
     return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 98])[1].tobytes()
+
+
+@pytest.fixture
+def lit(table_calibration):
+    """The empty board with a lamp mirrored in its sea, and as much white paper elsewhere: the picture, both places."""
+    reference = table_calibration.reference_image
+    lamp, paper = (pixels_of(table_calibration, box) for box in ((-205, -60, -165, -20), (165, 20, 205, 60)))
+    rows, columns = np.nonzero(lamp)
+    y, x = np.mgrid[: len(reference), : len(reference[0])]
+    away = (y - rows.mean()) ** 2 + (x - columns.mean()) ** 2
+    seen = from_linear(to_linear(reference) + np.float32(3.0) * np.exp(-away / (2 * 18.0**2))[..., None])
+    seen[paper] = 255
+    return seen, lamp, paper
+
+
+def test_round_what_the_board_mirrors_light_fades_away_and_round_white_paper_it_does_not(table_calibration, lit):
+    picture, lamp, paper = lit
+    glare, island = GlareStep(table_calibration), Recogniser(table_calibration, BOARD).field.island
+    evidence = PixelStep(table_calibration).read_view(picture)
+    burnt = glare(evidence)
+    assert burnt[lamp].mean() > 0.9
+    assert burnt[paper].mean() > 0.9
+    mirrored = glare.mirrored(burnt, evidence, island)
+    assert not mirrored[~burnt].any()
+    assert mirrored[lamp & burnt].all()
+    assert not mirrored[paper].any()
+    assert not glare.mirrored(np.ones_like(burnt), evidence, island).any(), "nothing is seen round it"
+
+
+def test_at_sea_what_a_mirrored_lamp_blinds_is_read_and_what_paper_covers_is_not(table_calibration, table_dir, lit):
+    """A piece that stood there would stand before the lamp's image; one under paper is not to be seen."""
+    recogniser = Recogniser(table_calibration, BOARD, patience=0)
+    picture, *places = lit
+    of_lamp, of_paper = (
+        {h for h in BOARD.hexes if place.ravel()[recogniser.field.pixels(h)].mean() > 0.5} for place in places
+    )
+    assert of_lamp
+    assert of_paper
+    found = recogniser.find(read_picture(table_dir / "calib_board.jpg"))
+    seen = {e.hex: e for e in recogniser.read(dataclasses.replace(found, view=picture)).hexes}
+    assert {seen[h].hidden for h in of_paper} == {"glare"}
+    assert {seen[h].hidden for h in of_lamp} == {None}
+    assert all(seen[h].hypotheses[0].content == EMPTY for h in of_lamp)
+
+
+def test_at_sea_before_a_mirrored_lamp_only_what_is_sure_is_claimed(table_calibration, table_dir, lit, monkeypatch):
+    recogniser = Recogniser(table_calibration, BOARD, patience=0)
+    picture, lamp, _ = lit
+    of_lamp = {h for h in BOARD.hexes if lamp.ravel()[recogniser.field.pixels(h)].mean() > 0.5}
+    found = recogniser.find(read_picture(table_dir / "calib_board.jpg"))
+    for least, by in ((0.0, None), (1.1, "glare")):
+        monkeypatch.setattr("companion.vision.recogniser.GLIMPSED", least)
+        seen = recogniser.read(dataclasses.replace(found, view=picture))
+        assert {e.hidden for e in seen.hexes if e.hex in of_lamp} == {by}
+
+
+def test_beside_an_arm_what_a_mirrored_lamp_blinds_is_not_read(table_calibration, table_dir, lit):
+    recogniser = Recogniser(table_calibration, BOARD, patience=0)
+    picture, lamp, _ = lit
+    picture = picture.copy()
+    picture[pixels_of(table_calibration, (40, -230, 110, -60))] = (60, 70, 110)
+    found = recogniser.find(read_picture(table_dir / "calib_board.jpg"))
+    seen = {e.hex: e.hidden for e in recogniser.read(dataclasses.replace(found, view=picture)).hexes}
+    assert "hand" in seen.values()
+    assert {seen[h] for h in BOARD.hexes if lamp.ravel()[recogniser.field.pixels(h)].mean() > 0.5} == {"glare"}
+
+
+def darkened(picture, calibration, box, share):
+    """With so much of its light left in a rectangle of the board (mm), less towards its rim."""
+    there = cv2.GaussianBlur(pixels_of(calibration, box).astype(np.float32), (0, 0), 12.0)
+    return from_linear(to_linear(picture) * (1 - (1 - share) * there)[..., None])
+
+
+def test_in_a_deep_shadow_what_shows_its_print_is_read(table_calibration, table_dir, monkeypatch):
+    """Not what does not: a black cloth is as dark."""
+    recogniser = Recogniser(table_calibration, BOARD, patience=0)
+    found = recogniser.find(read_picture(table_dir / "calib_board.jpg"))
+    shaded = dataclasses.replace(found, view=darkened(found.view, table_calibration, (-230, -130, -90, 60), 0.08))
+    monkeypatch.setattr("companion.vision.recogniser.GLIMPSED", 1.1)
+    dark = {e.hex for e in recogniser.read(shaded).hexes if e.hidden == "shadow"}
+    assert len(dark) > 3
+    monkeypatch.undo()
+    seen = {e.hex: e for e in recogniser.read(shaded).hexes}
+    assert {seen[h].hidden for h in dark} == {None}
+    assert all(seen[h].hypotheses[0].content == EMPTY for h in dark)
+    monkeypatch.setattr("companion.vision.printed.SEEN", 2.0)
+    assert {e.hidden for e in recogniser.read(shaded).hexes if e.hex in dark} == {"shadow"}
+
+
+def test_with_the_lamps_out_nothing_is_glimpsed(table_calibration, table_dir):
+    recogniser = Recogniser(table_calibration, BOARD, patience=0)
+    found = recogniser.find(read_picture(table_dir / "calib_board.jpg"))
+    seen = recogniser.read(dataclasses.replace(found, view=from_linear(to_linear(found.view) * np.float32(0.08))))
+    assert {e.hidden for e in seen.hexes} == {"shadow"}
+
+
+def test_on_the_island_nothing_is_read_before_a_lamp(table_calibration, table_dir):
+    """A pale tile is as white."""
+    recogniser = Recogniser(table_calibration, BOARD, patience=0)
+    found = recogniser.find(read_picture(table_dir / "calib_board.jpg"))
+    y, x = np.mgrid[: len(found.view), : len(found.view[0])]
+    row, column = (v.mean() for v in np.nonzero(pixels_of(table_calibration, (-20, -20, 20, 20))))
+    lamp = 3.0 * np.exp(-((y - row) ** 2 + (x - column) ** 2) / (2 * 18.0**2))
+    lit = from_linear(to_linear(found.view) + lamp[..., None].astype(np.float32))
+    seen = {e.hex: e.hidden for e in recogniser.read(dataclasses.replace(found, view=lit)).hexes}
+    assert seen[0, 0] == "glare"
+
+
+def test_where_nothing_of_the_print_is_known_a_suspect_is_a_reflection(table_calibration):
+    """All of it was burnt out on the empty board: there is no light to compare."""
+    white = msgspec.structs.replace(
+        table_calibration, reference=encoded(np.full_like(table_calibration.reference_image, 255))
+    )
+    evidence = PixelStep(table_calibration).read_view(table_calibration.reference_image)
+    there = pixels_of(table_calibration, (60, -150, 140, 60))
+    assert GlareStep(white).suspect(there, evidence).is_reflection

@@ -170,3 +170,9 @@ def test_what_the_camera_does_not_see_is_not_told(table_calibration, field, empt
     shown = step(empty)
     assert np.isinf(shown.error[west]).all()
     assert np.isfinite(shown.error[east]).mean() > 0.8
+
+
+def test_the_print_is_surely_seen_by_its_contrast_and_a_small_error():
+    contrast, error = np.float32([0.9, 0.9, 0.5, 0.3]), np.float32([0.1, 0.3, 0.04, 0.0])
+    assert Shown(contrast, error).surely().tolist() == [True, False, True, False]
+    assert not Shown(contrast, np.full(4, np.inf, np.float32)).surely().any()
