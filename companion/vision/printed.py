@@ -43,22 +43,24 @@ Of 9400 bare hexes of 159 pictures of 76 sessions the median is 1.02, one in a h
 DOUBTED, BLIND = 0.4, 0.3
 """It is not vouched for either by less contrast, or with a larger standard error."""
 
-SEEN, SEEN_BY = 0.4, 2.0
-"""The print is surely seen if its contrast is more than this by so many standard errors. In 667 pictures of 133 tables all
-of 104 hexes that show so much in a glare or a deep shadow and are read at 95 % and more are read rightly."""
+SEEN, SEEN_BY, MOSTLY = 0.4, 2.0, 0.7
+"""The print is surely seen if its contrast is more than this by so many standard errors, and if it explains so much of
+the hex: what its edge shows tells nothing of what is under a sheet."""
 
 LEAST_AGAIN = 0.3
 """Where another picture shows no more of a hex's print, nothing is told: what was taken for print is noise."""
 
 
 class Shown(NamedTuple):
-    """By hex, in the board's order: the contrast of its print, some 1 where it is bare, and the standard error of that.
+    """By hex, in the board's order: the contrast of its print, some 1 where it is bare, and the standard error of that;
+    the share of its face that the print explains, of which alone that is told.
 
     The error is infinite where the print has no structure to tell by, or none of it is in sight.
     """
 
     contrast: Floats32
     error: Floats32
+    explained: Floats32
 
     def again(self, bare: Mask, board: Board) -> Floats32:
         """By hex the share of its print, 1 at most, that is seen in a picture in which nothing lies on `bare` hexes.
@@ -76,15 +78,15 @@ class Shown(NamedTuple):
         """The same, of what of the print can be seen at all (`again`)."""
         share = np.maximum(again, LEAST_AGAIN)
         error = np.where(again > LEAST_AGAIN, self.error / share, np.inf)
-        return Shown((self.contrast / share).astype(np.float32), error.astype(np.float32))
+        return Shown((self.contrast / share).astype(np.float32), error.astype(np.float32), self.explained)
 
     def missing(self) -> Mask:
         """Of which hexes nothing of the print is seen that is there."""
         return (self.contrast < MISSING) & (self.contrast + CERTAIN * self.error < SURELY)
 
     def surely(self) -> Mask:
-        """Of which hexes the print is surely seen."""
-        return self.contrast - SEEN_BY * self.error > SEEN
+        """Of which hexes the print is surely seen, on most of their face."""
+        return (self.contrast - SEEN_BY * self.error > SEEN) & (self.explained > MOSTLY)
 
     def doubtful(self) -> Mask:
         """Of which hexes it cannot be said that their print is seen."""
@@ -124,7 +126,9 @@ class PrintStep:
         error = np.where(told, ALIKE * np.sqrt(left * power) / clean, np.inf)
         certain = contrast[error < BLIND]
         best = np.clip(np.percentile(certain, BEST_PERCENTILE), *BEST) if len(certain) else 1.0
-        return Shown((contrast / best).astype(np.float32), (error / best).astype(np.float32))
+        share = pixels / np.maximum(self._sums(np.ones_like(explained)), 1.0)
+        found = contrast / best, error / best, share
+        return Shown(*(values.astype(np.float32) for values in found))
 
     def _sums(self, values: Floats32) -> npt.NDArray[np.float64]:
         """By hex, of the values of all its pixels; 0 for one that the camera does not see."""

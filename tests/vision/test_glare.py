@@ -1,4 +1,5 @@
-"""Where a lamp blinds the camera nothing is claimed, and nobody is told to take a hand away."""
+"""Where a lamp blinds the camera nothing is claimed but what is seen all the same, and nobody is told to take a hand
+away."""
 
 import dataclasses
 import json
@@ -17,7 +18,8 @@ from companion.rules.layout import EMPTY, decode_layout
 from companion.vision.evidence import PixelStep
 from companion.vision.glare import BURNT_OUT, CUT_OFF, FAR_BRIGHTER, GlareStep
 from companion.vision.hands import TILE
-from companion.vision.recogniser import Recogniser
+from companion.vision.printed import Shown
+from companion.vision.recogniser import Laps, Recogniser
 
 BOARD = load_board()
 
@@ -309,69 +311,110 @@ def encoded(picture):
     return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 98])[1].tobytes()
 
 
+def with_lamp(picture, calibration, at_mm, light):
+    """With the mirror image of a lamp at that point of the board: `light` in its middle, linear, fading away as a matt
+    face spreads it."""
+    away = np.square(calibration.view.grid_mm() - at_mm).sum(axis=2)
+    return from_linear(to_linear(picture) + (light / (1 + away / 45.0**2) ** 2)[..., None].astype(np.float32))
+
+
 @pytest.fixture
-def lit(table_calibration):
-    """The empty board with a lamp mirrored in its sea, and as much white paper elsewhere: the picture, both places."""
-    reference = table_calibration.reference_image
-    lamp, paper = (pixels_of(table_calibration, box) for box in ((-205, -60, -165, -20), (165, 20, 205, 60)))
-    rows, columns = np.nonzero(lamp)
-    y, x = np.mgrid[: len(reference), : len(reference[0])]
-    away = (y - rows.mean()) ** 2 + (x - columns.mean()) ** 2
-    seen = from_linear(to_linear(reference) + np.float32(3.0) * np.exp(-away / (2 * 18.0**2))[..., None])
-    seen[paper] = 255
-    return seen, lamp, paper
+def lit(table_calibration, table_dir):
+    """The empty board with a lamp mirrored in its sea in the north-west and white paper in the east: a recogniser, what
+    it has found, and where the paper lies."""
+    recogniser = Recogniser(table_calibration, BOARD, patience=0)
+    found = recogniser.find(read_picture(table_dir / "calib_board.jpg"))
+    view, paper = (
+        with_lamp(found.view, table_calibration, (-160, -120), 1.1),
+        pixels_of(table_calibration, (165, 20, 205, 60)),
+    )
+    view[paper] = 255
+    return recogniser, dataclasses.replace(found, view=view), paper
+
+
+def before_glare(recogniser, found, monkeypatch):
+    """Hexes hidden by glare of which something is claimed all the same, and what."""
+    with monkeypatch.context() as patched:
+        patched.setattr("companion.vision.recogniser.GLIMPSED", 1.1)
+        dazzled = {e.hex for e in recogniser.read(found).hexes if e.hidden == "glare"}
+    return {e.hex: e.hypotheses[0].content for e in recogniser.read(found).hexes if e.hex in dazzled and not e.hidden}
 
 
 def test_round_what_the_board_mirrors_light_fades_away_and_round_white_paper_it_does_not(table_calibration, lit):
-    picture, lamp, paper = lit
-    glare, island = GlareStep(table_calibration), Recogniser(table_calibration, BOARD).field.island
-    evidence = PixelStep(table_calibration).read_view(picture)
-    burnt = glare(evidence)
-    assert burnt[lamp].mean() > 0.9
+    recogniser, found, paper = lit
+    sight, glare = recogniser._sight(found.view, Laps()), GlareStep(table_calibration)
+    evidence, burnt = sight.evidence, sight.glare
+    lamp = pixels_of(table_calibration, (-200, -160, -120, -80))
+    assert burnt[lamp].any()
     assert burnt[paper].mean() > 0.9
-    mirrored = glare.mirrored(burnt, evidence, island)
-    assert not mirrored[~burnt].any()
-    assert mirrored[lamp & burnt].all()
-    assert not mirrored[paper].any()
-    assert not glare.mirrored(np.ones_like(burnt), evidence, island).any(), "nothing is seen round it"
+    mirrored = glare.mirrored(burnt, evidence, recogniser.field.island)
+    assert mirrored.any()
+    assert not mirrored[~burnt | paper].any()
+    everywhere = np.ones_like(burnt)
+    assert not glare.mirrored(everywhere, evidence, recogniser.field.island).any(), "nothing is seen round it"
 
 
-def test_at_sea_what_a_mirrored_lamp_blinds_is_read_and_what_paper_covers_is_not(table_calibration, table_dir, lit):
+def test_at_sea_what_a_mirrored_lamp_blinds_is_read_and_what_paper_covers_is_not(lit, monkeypatch):
     """A piece that stood there would stand before the lamp's image; one under paper is not to be seen."""
+    recogniser, found, paper = lit
+    claimed = before_glare(recogniser, found, monkeypatch)
+    assert claimed, "only what is sure"
+    assert all(content == EMPTY for content in claimed.values())
+    hidden = {e.hex: e.hidden for e in recogniser.read(found).hexes}
+    under = [h for h in BOARD.hexes if paper.ravel()[recogniser.field.pixels(h)].mean() > 0.5]
+    assert under
+    assert {hidden[h] for h in under} == {"glare"}
+
+
+def test_beside_an_arm_nothing_is_read_before_a_lamp(table_calibration, lit, monkeypatch):
+    recogniser, found, _ = lit
+    claimed = before_glare(recogniser, found, monkeypatch)
+    view = found.view.copy()
+    view[pixels_of(table_calibration, (40, -230, 110, -60))] = (60, 70, 110)
+    hidden = {e.hex: e.hidden for e in recogniser.read(dataclasses.replace(found, view=view)).hexes}
+    assert "hand" in hidden.values()
+    assert {hidden[h] for h in claimed} == {"glare"}
+
+
+def test_glimpsed_are_hexes_at_sea_and_none_with_an_arm_or_the_lamps_out(lit, monkeypatch):
+    """On the island a pale tile is as white as a lamp."""
+    recogniser, found, _ = lit
+    recogniser.read(found)
+    evidence = recogniser.trace.evidence
+    nowhere = np.zeros(evidence.ground.shape, bool)
+    everywhere, corner = ~nowhere, nowhere.copy()
+    corner[:20, :20] = True
+    monkeypatch.setattr(GlareStep, "mirrored", lambda _self, glare, _evidence, _island: glare)
+    hidden = dict.fromkeys(BOARD.hexes, "glare")
+    masks = {"hand": nowhere, "glare": everywhere, "shadow": nowhere, "edge": nowhere}
+    assert recogniser._glimpsed(hidden, masks, evidence) == set(BOARD.hexes).difference(BOARD.island)
+    for other in ({"hand": corner}, {"shadow": everywhere}):
+        assert recogniser._glimpsed(hidden, masks | other, evidence) == set()
+    cut_off = BOARD.hexes[0]
+    recogniser._cut_off = {cut_off}
+    monkeypatch.setattr(Shown, "surely", lambda _self: np.ones(len(BOARD.hexes), bool))
+    shaded = dict.fromkeys(BOARD.hexes[:9], "shadow")
+    assert recogniser._glimpsed(shaded, masks, evidence) == set(BOARD.hexes[1:9])
+
+
+@pytest.mark.parametrize(("side_mm", "darker"), [(36, 0.0), (60, 30.0), (70, 40.0)])
+def test_nothing_is_claimed_under_white_paper_however_it_lies_in_the_light(
+    table_calibration, table_dir, side_mm, darker
+):
+    """A sheet no larger than a hex leaves the lines round it; one that is lighter in its middle looks like a lamp."""
     recogniser = Recogniser(table_calibration, BOARD, patience=0)
-    picture, *places = lit
-    of_lamp, of_paper = (
-        {h for h in BOARD.hexes if place.ravel()[recogniser.field.pixels(h)].mean() > 0.5} for place in places
-    )
-    assert of_lamp
-    assert of_paper
-    found = recogniser.find(read_picture(table_dir / "calib_board.jpg"))
-    seen = {e.hex: e for e in recogniser.read(dataclasses.replace(found, view=picture)).hexes}
-    assert {seen[h].hidden for h in of_paper} == {"glare"}
-    assert {seen[h].hidden for h in of_lamp} == {None}
-    assert all(seen[h].hypotheses[0].content == EMPTY for h in of_lamp)
-
-
-def test_at_sea_before_a_mirrored_lamp_only_what_is_sure_is_claimed(table_calibration, table_dir, lit, monkeypatch):
-    recogniser = Recogniser(table_calibration, BOARD, patience=0)
-    picture, lamp, _ = lit
-    of_lamp = {h for h in BOARD.hexes if lamp.ravel()[recogniser.field.pixels(h)].mean() > 0.5}
-    found = recogniser.find(read_picture(table_dir / "calib_board.jpg"))
-    for least, by in ((0.0, None), (1.1, "glare")):
-        monkeypatch.setattr("companion.vision.recogniser.GLIMPSED", least)
-        seen = recogniser.read(dataclasses.replace(found, view=picture))
-        assert {e.hidden for e in seen.hexes if e.hex in of_lamp} == {by}
-
-
-def test_beside_an_arm_what_a_mirrored_lamp_blinds_is_not_read(table_calibration, table_dir, lit):
-    recogniser = Recogniser(table_calibration, BOARD, patience=0)
-    picture, lamp, _ = lit
-    picture = picture.copy()
-    picture[pixels_of(table_calibration, (40, -230, 110, -60))] = (60, 70, 110)
-    found = recogniser.find(read_picture(table_dir / "calib_board.jpg"))
-    seen = {e.hex: e.hidden for e in recogniser.read(dataclasses.replace(found, view=picture)).hexes}
-    assert "hand" in seen.values()
-    assert {seen[h] for h in BOARD.hexes if lamp.ravel()[recogniser.field.pixels(h)].mean() > 0.5} == {"glare"}
+    found = recogniser.find(read_picture(table_dir / "f01.jpg"))
+    truth = decode_layout(json.loads((table_dir / "f01.json").read_text()), BOARD)
+    busy = [h for h in BOARD.hexes if h not in BOARD.island and truth.at(h) != EMPTY]
+    assert len(busy) > 10
+    for h in busy:
+        x, y = BOARD.centre_mm(h)
+        there = pixels_of(table_calibration, (x - side_mm / 2, y - side_mm / 2, x + side_mm / 2, y + side_mm / 2))
+        away = np.linalg.norm(table_calibration.view.grid_mm() - (x, y), axis=2)[there] / (side_mm / 2)
+        view = found.view.copy()
+        view[there] = np.clip(262 - darker * away**2, 0, 255)[:, None]
+        (seen,) = (e for e in recogniser.read(dataclasses.replace(found, view=view)).hexes if e.hex == h)
+        assert seen.hidden or seen.hypotheses[0].content != EMPTY, h
 
 
 def darkened(picture, calibration, box, share):
@@ -394,25 +437,6 @@ def test_in_a_deep_shadow_what_shows_its_print_is_read(table_calibration, table_
     assert all(seen[h].hypotheses[0].content == EMPTY for h in dark)
     monkeypatch.setattr("companion.vision.printed.SEEN", 2.0)
     assert {e.hidden for e in recogniser.read(shaded).hexes if e.hex in dark} == {"shadow"}
-
-
-def test_with_the_lamps_out_nothing_is_glimpsed(table_calibration, table_dir):
-    recogniser = Recogniser(table_calibration, BOARD, patience=0)
-    found = recogniser.find(read_picture(table_dir / "calib_board.jpg"))
-    seen = recogniser.read(dataclasses.replace(found, view=from_linear(to_linear(found.view) * np.float32(0.08))))
-    assert {e.hidden for e in seen.hexes} == {"shadow"}
-
-
-def test_on_the_island_nothing_is_read_before_a_lamp(table_calibration, table_dir):
-    """A pale tile is as white."""
-    recogniser = Recogniser(table_calibration, BOARD, patience=0)
-    found = recogniser.find(read_picture(table_dir / "calib_board.jpg"))
-    y, x = np.mgrid[: len(found.view), : len(found.view[0])]
-    row, column = (v.mean() for v in np.nonzero(pixels_of(table_calibration, (-20, -20, 20, 20))))
-    lamp = 3.0 * np.exp(-((y - row) ** 2 + (x - column) ** 2) / (2 * 18.0**2))
-    lit = from_linear(to_linear(found.view) + lamp[..., None].astype(np.float32))
-    seen = {e.hex: e.hidden for e in recogniser.read(dataclasses.replace(found, view=lit)).hexes}
-    assert seen[0, 0] == "glare"
 
 
 def test_where_nothing_of_the_print_is_known_a_suspect_is_a_reflection(table_calibration):

@@ -131,10 +131,10 @@ def test_what_of_the_print_another_picture_does_not_show_nobody_misses(step, emp
 
 def test_less_of_the_print_is_all_that_there_is():
     """Where half of it is seen again, half of it is the whole; and none of it is none."""
-    half = Shown(np.full(len(BOARD.hexes), 0.4, np.float32), np.full(len(BOARD.hexes), 0.1, np.float32))
+    half = Shown(*(np.full(len(BOARD.hexes), v, np.float32) for v in (0.4, 0.1, 1.0)))
     again = half.again(np.ones(len(BOARD.hexes), bool), BOARD)
     assert again == pytest.approx(0.5), "and one standard error more"
-    seen = Shown(np.float32([0.4, 0.0]), np.float32([0.1, 0.05])).of_what_is_seen(again[:2])
+    seen = Shown(np.float32([0.4, 0.0]), np.float32([0.1, 0.05]), np.ones(2, np.float32)).of_what_is_seen(again[:2])
     assert seen.contrast == pytest.approx([0.8, 0.0])
     assert seen.error == pytest.approx([0.2, 0.1])
     assert seen.missing().tolist() == [False, True]
@@ -148,13 +148,15 @@ def test_what_a_hex_shows_again_is_told_with_its_neighbours():
     contrast, error = np.ones(count, np.float32), np.full(count, 0.1, np.float32)
     contrast[one] = 0.0
     bare = np.ones(count, bool)
-    assert (Shown(contrast, error).again(bare, BOARD) == 1.0).all()
+    assert (Shown(contrast, error, np.ones_like(error)).again(bare, BOARD) == 1.0).all()
     contrast[near[:4]] = 0.3
     for is_bare in (True, False):
         bare[one] = is_bare
-        assert Shown(contrast, error).again(bare, BOARD)[one] == pytest.approx(0.4)
+        assert Shown(contrast, error, np.ones_like(error)).again(bare, BOARD)[one] == pytest.approx(0.4)
     blind = np.where(np.isin(np.arange(count), [one, *near]), np.inf, error).astype(np.float32)
-    assert Shown(contrast, blind).again(bare, BOARD)[one] == 1.0, "who knows nothing relies on the print"
+    assert Shown(contrast, blind, np.ones_like(blind)).again(bare, BOARD)[one] == 1.0, (
+        "who knows nothing relies on the print"
+    )
 
 
 def test_a_print_that_is_seen_is_seen_again(table_calibration, step, read):
@@ -172,7 +174,20 @@ def test_what_the_camera_does_not_see_is_not_told(table_calibration, field, empt
     assert np.isfinite(shown.error[east]).mean() > 0.8
 
 
-def test_the_print_is_surely_seen_by_its_contrast_and_a_small_error():
-    contrast, error = np.float32([0.9, 0.9, 0.5, 0.3]), np.float32([0.1, 0.3, 0.04, 0.0])
-    assert Shown(contrast, error).surely().tolist() == [True, False, True, False]
-    assert not Shown(contrast, np.full(4, np.inf, np.float32)).surely().any()
+def test_the_print_is_surely_seen_by_its_contrast_a_small_error_and_on_most_of_a_hex():
+    contrast, error = np.float32([0.9, 0.9, 0.5, 0.3, 0.9]), np.float32([0.1, 0.3, 0.04, 0.0, 0.1])
+    explained = np.float32([1.0, 1.0, 0.8, 1.0, 0.2])
+    assert Shown(contrast, error, explained).surely().tolist() == [True, False, True, False, False]
+    assert not Shown(contrast, np.full(5, np.inf, np.float32), explained).surely().any()
+
+
+def test_only_what_the_print_explains_tells_how_much_of_it_is_seen(step, empty, field):
+    """A sheet in the middle of a hex leaves its edge, where all lines are."""
+    ground = empty.ground.copy()
+    hidden = field.middle((4, 0), 6.0)
+    ground.ravel()[hidden] = -20.0
+    shown, (at, beside) = step(dataclasses.replace(empty, ground=ground)), (BOARD.index[h] for h in ((4, 0), (4, 1)))
+    assert shown.contrast[at] > 0.9
+    assert shown.explained[at] < 0.6
+    assert not shown.surely()[at]
+    assert shown.explained[beside] > 0.95

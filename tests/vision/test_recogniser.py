@@ -418,7 +418,7 @@ def test_bare_hexes_that_miss_their_print_side_by_side_are_not_vouched_for(table
     for together in (LEAST_MISSING, LEAST_MISSING - 1):
         missing = {one, *beside[: together - 1], alone}
         contrast = np.array([0.0 if h in missing else 0.35 if h in doubtful else 1.0 for h in BOARD.hexes], np.float32)
-        shown = Shown(contrast, np.full(len(BOARD.hexes), 0.1, np.float32))
+        shown = Shown(contrast, *(np.full(len(BOARD.hexes), v, np.float32) for v in (0.1, 1.0)))
         monkeypatch.setattr(PrintStep, "__call__", lambda _self, _evidence, shown=shown: shown)
         hidden = {e.hex: e.hidden for e in recogniser.observe(image).hexes if e.hidden}
         expected = {*missing, plain} - {alone} if together == LEAST_MISSING else set()
