@@ -3,8 +3,8 @@
 does the board lie where it lay (`registration`) -> rectify; is the print sharp (`sharpness`) -> take the light out,
 look colours up (`evidence`) -> hands (`hands`) -> take out what is mirrored in the board, and look colours up again if
 anything is -> what is glimpsed in spite of `glare` and shadow -> the network's answers hex by hex (`look`) -> how much
-of its print each hex shows (`printed`) -> what can be on one board (`readings`) -> what looks as it did before (`memory`). Every
-step's result is kept in a `Trace`, which `show` turns into pictures.
+of its print each hex shows (`printed`) -> what can be on one board (`readings`) -> what looks as it did before
+(`memory`). Every step's result is kept in a `Trace`, which `show` turns into pictures.
 """
 
 from __future__ import annotations
