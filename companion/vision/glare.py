@@ -79,8 +79,8 @@ DETAIL_WINDOW = (7, 7)
 THROUGH, THROUGH_BY, ALIKE = 0.4, 2.0, 1.5
 """And it is added to the print, whose detail (against the mean over 6 mm) is seen through it: in that ring its contrast
 is more than this by so many standard errors, each so many times that of pixels by themselves. Paper has none, though
-its rim be darker than its middle: of 195 hexes under such paper, painted into 40 pictures, round which there seems to
-be more light, 6 are left, 19 with 0.3."""
+its rim be darker than its middle: of 667 hexes under such paper, painted into 63 pictures, there is more light round
+195, and of these 6 seem to be seen through (19 with 0.3)."""
 
 SOME = 0.05
 """Burnt out is so much of a reflection that has moved; of 40 arms at 24 other tables nothing."""
