@@ -324,10 +324,8 @@ def lit(table_calibration, table_dir):
     it has found, and where the paper lies."""
     recogniser = Recogniser(table_calibration, BOARD, patience=0)
     found = recogniser.find(read_picture(table_dir / "calib_board.jpg"))
-    view, paper = (
-        with_lamp(found.view, table_calibration, (-160, -120), 1.1),
-        pixels_of(table_calibration, (165, 20, 205, 60)),
-    )
+    view = with_lamp(found.view, table_calibration, (-160, -120), 1.1)
+    paper = pixels_of(table_calibration, (165, 20, 205, 60))
     view[paper] = 255
     return recogniser, dataclasses.replace(found, view=view), paper
 
