@@ -9,6 +9,7 @@ pieces; by its light, which fades away over the print round it, it is told from 
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import NamedTuple, TypeVar
 
@@ -21,6 +22,7 @@ from calibration.arrays import Floats32, Image, Mask
 from calibration.light import to_linear
 from companion.vision.evidence import PixelEvidence
 from companion.vision.hands import TILE
+from companion.vision.printed import ALIKE, SEEN, SEEN_BY
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
@@ -76,11 +78,9 @@ FADING, LEAST_RING = 0.03, 20
 light in the median of at least so many pixels, in each channel. Round white paper there is none."""
 
 DETAIL_WINDOW = (7, 7)
-THROUGH, THROUGH_BY, ALIKE = 0.4, 2.0, 1.5
-"""And it is added to the print, whose detail (against the mean over 6 mm) is seen through it: in that ring its contrast
-is more than this by so many standard errors, each so many times that of pixels by themselves. Paper has none, though
-its rim be darker than its middle: of 667 hexes under such paper, painted into 63 pictures, there is more light round
-195, and of these 6 seem to be seen through (19 with 0.3)."""
+"""And it is added to the print, whose detail (against the mean over 6 mm) is surely seen through it in that ring, as
+`printed` says of hexes. Paper has none, though its rim be darker than its middle: of 667 hexes under such paper,
+painted into 63 pictures, there is more light round 195, and of these 6 seem to be seen through (19 with 0.3)."""
 
 SOME = 0.05
 """Burnt out is so much of a reflection that has moved; of 40 arms at 24 other tables nothing."""
@@ -129,8 +129,8 @@ class GlareStep:
         first, last = (mm * self._scale for mm in FADES_MM)
         ring = self._known & ~island & (away > first) & (away <= last)
         usual = np.median(evidence.light, axis=(0, 1))
-        added = (_light(evidence.picture, ring) - _light(self._empty_board, ring) * usual).min(axis=1)
-        print_, seen = _detail(self._empty_board)[ring] * usual[1], _detail(evidence.picture)[ring]
+        added = _added(evidence.picture, self._empty_board, ring, usual).min(axis=1)
+        print_, seen = self._print_detail[ring] * usual[1], _detail(evidence.picture)[ring]
         parts = nearest[ring]
         mirrors = np.zeros(int(nearest.max()) + 1, bool)
         for part in np.flatnonzero(np.bincount(parts) >= LEAST_RING):
@@ -138,13 +138,17 @@ class GlareStep:
             mirrors[part] = np.median(added[here]) > FADING and _is_seen_through(print_[here], seen[here])
         return np.asarray(glare & mirrors[nearest])
 
+    @functools.cached_property
+    def _print_detail(self) -> Floats32:
+        """`_detail` of the empty board; most tables never need it."""
+        return _detail(self._empty_board)
+
     def suspect(self, there: Mask, evidence: PixelEvidence) -> Suspect:
         """What looks like an arm `there` (H x W)."""
         asked, picture = _asked(there), _asked(evidence.picture)
         printed = asked & self._printed
-        before = _light(self._reference, printed) * np.median(evidence.light, axis=(0, 1))
         return Suspect(
-            added=np.asarray(_light(picture, printed) - before, np.float32),
+            added=_added(picture, self._reference, printed, np.median(evidence.light, axis=(0, 1))),
             burnt=float(_burnt_out(picture)[asked].mean() / 255),
             near_lamp=float(self._near_lamp[asked].mean()),
         )
@@ -205,9 +209,15 @@ def _light(picture: Image, there: Mask) -> Floats32:
     return to_linear(pixels[:, None])[:, 0] if len(pixels) else np.zeros((0, 3), np.float32)
 
 
+def _added(picture: Image, board: Image, there: Mask, usual: Floats32) -> Floats32:
+    """N x 3: how much more linear light comes from the pixels that lie `there` than from the print (`board`) in the
+    `usual` light of the picture (BGR)."""
+    return np.asarray(_light(picture, there) - _light(board, there) * usual, np.float32)
+
+
 def _detail(picture: Image) -> Floats32:
     """H x W: by how much more linear light (green) a pixel has than those round it."""
-    light = to_linear(picture)[..., 1]
+    light = to_linear(np.ascontiguousarray(picture[..., 1]))
     return np.asarray(light - cv2.blur(light, DETAIL_WINDOW), np.float32)
 
 
@@ -216,7 +226,7 @@ def _is_seen_through(print_: Floats32, seen: Floats32) -> bool:
     power = max(float(print_ @ print_), 1e-9)
     contrast = float(print_ @ seen) / power
     error = ALIKE * math.sqrt(float(np.square(seen - contrast * print_).mean()) / power)
-    return contrast - THROUGH_BY * error > THROUGH
+    return contrast - SEEN_BY * error > SEEN
 
 
 def _disc(radius_px: float) -> Image:

@@ -107,6 +107,7 @@ class PrintStep:
         self._at = places[np.searchsorted(of_pixels, 0, sorter=places) :]
         self._seen, self._firsts = np.unique(of_pixels[self._at], return_index=True)
         self._count = len(field.board.hexes)
+        self._pixels = np.maximum(self._sums(np.ones(len(self._at), np.float32)), 1.0)
         self._print = structure(lab).ravel()[self._at]
         light = np.ascontiguousarray(shrunk(lab[..., 0]))
         self._noise_power = _noise(light, shrunk(calibration.on_board & inside)).ravel()[self._at] ** 2
@@ -126,8 +127,7 @@ class PrintStep:
         error = np.where(told, ALIKE * np.sqrt(left * power) / clean, np.inf)
         certain = contrast[error < BLIND]
         best = np.clip(np.percentile(certain, BEST_PERCENTILE), *BEST) if len(certain) else 1.0
-        share = pixels / np.maximum(self._sums(np.ones_like(explained)), 1.0)
-        found = contrast / best, error / best, share
+        found = contrast / best, error / best, pixels / self._pixels
         return Shown(*(values.astype(np.float32) for values in found))
 
     def _sums(self, values: Floats32) -> npt.NDArray[np.float64]:

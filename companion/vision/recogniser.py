@@ -10,10 +10,11 @@ of its print each hex shows (`printed`) -> what can be on one board (`readings`)
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import secrets
 import time as clock
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future
 from typing import NamedTuple, TypeVar
 
@@ -263,17 +264,18 @@ class Recogniser:
         }
         masked = _hidden(masks, self._board.hexes, self._prisms)
         hidden_lands = _hidden(masks, tuple(LAND_SIDES), self._look.land_places)
-        glimpsed = self._glimpsed(masked, masks, evidence)
-        looks = self._hex_memory.find(coarse, np.array([h in glimpsed or h not in masked for h in self._board.hexes]))
+        shown = functools.cache(lambda: self._print(evidence).of_what_is_seen(self._printed_again))
+        glimpsed = self._glimpsed(masked, masks, evidence, shown)
+        unseen = masked.keys() - glimpsed
+        looks = self._hex_memory.find(coarse, np.array([h not in unseen for h in self._board.hexes]))
         unseen_lands = {land for land, by in hidden_lands.items() if by != "hand"}
-        look = self._look(scan.result(), masked.keys() - glimpsed, unseen_lands, looks if self._follows else None)
+        look = self._look(scan.result(), unseen, unseen_lands, looks if self._follows else None)
         del scan  # 9 MB
         lap("look")
         glimpsed -= _doubted(look, glimpsed)
         hidden = {h: by for h, by in masked.items() if h not in glimpsed}
-        shown = self._print(evidence).of_what_is_seen(self._printed_again)
         said = self._said_hidden(look, hidden, evidence, beside_an_arm=bool(covered.any()))
-        said += self._unprinted(look, said, hidden, shown)
+        said += self._unprinted(look, said, hidden, shown())
         lap("print")
         arm = bool(covered.any()) or self._is_arm(said, masked, evidence)
         white = {h: by for h, by in self._white_without_tile(look, evidence).items() if h not in glimpsed}
@@ -297,7 +299,9 @@ class Recogniser:
             registration=registration,
         )
         lap("readings")
-        self.trace = Trace(self._calibration, evidence, covered, look, shown, observation, lap.seconds, lap.cpu_seconds)
+        self.trace = Trace(
+            self._calibration, evidence, covered, look, shown(), observation, lap.seconds, lap.cpu_seconds
+        )
         return observation
 
     def _sight(self, view: Image, lap: Laps) -> _Sight:
@@ -361,7 +365,11 @@ class Recogniser:
         return bool(len(hexes) and grey > GREYER + self._look.hidden(scan.result(), hexes).mean())
 
     def _glimpsed(
-        self, hidden: Mapping[Hex, HiddenBy], masks: dict[HiddenBy, Mask], evidence: PixelEvidence
+        self,
+        hidden: Mapping[Hex, HiddenBy],
+        masks: dict[HiddenBy, Mask],
+        evidence: PixelEvidence,
+        shown: Callable[[], Shown],
     ) -> set[Hex]:
         """The hexes of those `hidden`, by the `masks`, that are seen in spite of glare or shadow.
 
@@ -376,8 +384,7 @@ class Recogniser:
             glare = masks["glare"] & ~self._glare.mirrored(masks["glare"], evidence, self.field.island)
             found |= glaring - _hidden(masks | {"glare": glare}, self._board.hexes, self._prisms).keys()
         if shaded := {h for h, by in hidden.items() if by == "shadow"} - self._cut_off:
-            shown = self._print(evidence).of_what_is_seen(self._printed_again)
-            found |= shaded.intersection(itertools.compress(self._board.hexes, shown.surely()))
+            found |= shaded.intersection(itertools.compress(self._board.hexes, shown().surely()))
         return found
 
     def _said_hidden(

@@ -382,17 +382,18 @@ def test_glimpsed_are_hexes_at_sea_and_none_with_an_arm_or_the_lamps_out(lit, mo
     nowhere = np.zeros(evidence.ground.shape, bool)
     everywhere, corner = ~nowhere, nowhere.copy()
     corner[:20, :20] = True
+    shown = recogniser.trace.shown
     monkeypatch.setattr(GlareStep, "mirrored", lambda _self, glare, _evidence, _island: glare)
     hidden = dict.fromkeys(BOARD.hexes, "glare")
     masks = {"hand": nowhere, "glare": everywhere, "shadow": nowhere, "edge": nowhere}
-    assert recogniser._glimpsed(hidden, masks, evidence) == set(BOARD.hexes).difference(BOARD.island)
+    assert recogniser._glimpsed(hidden, masks, evidence, lambda: shown) == set(BOARD.hexes).difference(BOARD.island)
     for other in ({"hand": corner}, {"shadow": everywhere}):
-        assert recogniser._glimpsed(hidden, masks | other, evidence) == set()
+        assert recogniser._glimpsed(hidden, masks | other, evidence, lambda: shown) == set()
     cut_off = BOARD.hexes[0]
     recogniser._cut_off = {cut_off}
     monkeypatch.setattr(Shown, "surely", lambda _self: np.ones(len(BOARD.hexes), bool))
     shaded = dict.fromkeys(BOARD.hexes[:9], "shadow")
-    assert recogniser._glimpsed(shaded, masks, evidence) == set(BOARD.hexes[1:9])
+    assert recogniser._glimpsed(shaded, masks, evidence, lambda: shown) == set(BOARD.hexes[1:9])
 
 
 @pytest.mark.parametrize(("side_mm", "darker"), [(36, 0.0), (60, 30.0), (70, 40.0)])
