@@ -3,7 +3,7 @@
 In: what `training.train` wrote, and the prepared sessions. On those that were kept out a temperature for each question
 is chosen, so that of the answers given with 90 % nine in ten are right; from windows of the others come the ranges of
 the bytes with which the network calculates. Out: `hexes.onnx`, `answers.onnx`. With `--keep` also the checkpoint, in
-half precision, to go on learning from. `export_lands` does the same for safe lands.
+half precision, to go on learning from. `export_lands` does the same for safe lands, `export_creatures` for creatures.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from training.batches import board_cutter
 from training.dataset import Prepared, split
 from training.labels import Labels
 from training.model import EMBEDDING, SHARE, Network, load_network
-from training.onnx_files import WINDOWS, quantise, write
+from training.onnx_files import WINDOWS, Input, quantise, write
 from training.train import evaluate, read_session, tensor
 
 TEMPERATURES = np.exp(np.linspace(0.0, np.log(4.0), 40))
@@ -116,17 +116,21 @@ def sample_windows(sessions: Sequence[Prepared], frame: Frame) -> list[NDArray[n
     return stacks
 
 
+def no_windows(frame: Frame) -> Tensor:
+    """Windows that show nothing, to write a network with that reads their like."""
+    return torch.zeros(2, len(WINDOW_CHANNELS), frame.rows, frame.columns, dtype=torch.uint8)
+
+
 def sampled(sessions: Sequence[Prepared]) -> Sequence[Prepared]:
     """Every so manieth of them: `SAMPLED`, or some more."""
     return sessions[:: max(1, len(sessions) // SAMPLED)]
 
 
 def to_export(
-    prog: str, description: str, load: Callable[[Path], Kind], *, packed: bool = False
+    parser: argparse.ArgumentParser, load: Callable[[Path], Kind], *, packed: bool = False
 ) -> tuple[argparse.Namespace, Kind, list[Prepared], list[Prepared]]:
-    """What the command line asks for: its arguments, the network (the mean of what is `load`ed, averaged with what it
-    was), the sessions that it learnt from and those kept out (see `split`)."""
-    parser = argparse.ArgumentParser(prog=f"python -m {prog}", description=description)
+    """What the command line asks for: its arguments, those of `parser` among them, the network (the mean of what is
+    `load`ed, averaged with what it was), the sessions that it learnt from and those kept out (see `split`)."""
     parser.add_argument("checkpoints", type=Path, nargs="+", help="of several runs from the same start their mean")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--prepared", type=Path, required=True, help="what it learnt from, and what was kept out")
@@ -149,15 +153,17 @@ def to_export(
 
 def main() -> None:
     """Export."""
-    args, network, learnt, kept_out = to_export("training.export", __doc__.splitlines()[0], load_network)
+    parser = argparse.ArgumentParser(prog="python -m training.export", description=__doc__.splitlines()[0])
+    args, network, learnt, kept_out = to_export(parser, load_network)
     by = temperatures(network, kept_out)
     print({q.name: round(t, 2) for q, t in zip(QUESTIONS, by, strict=True)})
     args.out.mkdir(parents=True, exist_ok=True)
     frame = network.size.frame
-    hexes = torch.zeros(2, len(WINDOW_CHANNELS), frame.rows, frame.columns, dtype=torch.uint8)
     answers = torch.zeros(2, EMBEDDING + len(EXAMPLES) * (ASPECTS + 1))
-    write(_Hexes(network), hexes, {"whole": WINDOWS, "aspects": WINDOWS}, args.out / "hexes.onnx")
-    write(temperature_scaled(network.head.answers, by), answers, {"logits": WINDOWS}, args.out / "answers.onnx")
+    outputs = {"whole": WINDOWS, "aspects": WINDOWS}
+    write(_Hexes(network), {"in": Input(no_windows(frame))}, outputs, args.out / "hexes.onnx")
+    scaled = temperature_scaled(network.head.answers, by)
+    write(scaled, {"in": Input(answers)}, {"logits": WINDOWS}, args.out / "answers.onnx")
     _compare(network, by, args.out)
     right = hexes_right(args.out, kept_out, frame)
     print(f"kept-out hexes read right: {right:.2f} % with floats", end=", ", flush=True)

@@ -7,6 +7,7 @@ calculates. Out: the ONNX file; with `--keep` also the checkpoint, in half preci
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,13 +18,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from companion.vision.feet import is_peak
-from companion.vision.windows import LAND_FRAME, WINDOW_CHANNELS, Window
+from companion.vision.windows import LAND_FRAME, Window
 from training.batches import board_cutter, where_people_stand
 from training.dataset import Prepared
-from training.export import kept, sampled, to_export
+from training.export import kept, no_windows, sampled, to_export
 from training.lands import Read, evaluate, maps_of, reads
 from training.model import SHARE, LandNetwork, load_lands
-from training.onnx_files import WINDOWS, quantise, write
+from training.onnx_files import WINDOWS, Input, quantise, write
 
 FAINT = 0.018
 """Below this rate a cell of the maps is no peak."""
@@ -80,15 +81,14 @@ def reads_file(file: Path) -> Read:
 
 def main() -> None:
     """Export."""
-    args, network, learnt, kept_out = to_export(
-        "training.export_lands", __doc__.splitlines()[0], load_lands, packed=True
-    )
+    parser = argparse.ArgumentParser(prog="python -m training.export_lands", description=__doc__.splitlines()[0])
+    args, network, learnt, kept_out = to_export(parser, load_lands, packed=True)
     scale = peak_scale(network, kept_out)
     print(f"factor and offset {scale[0]:.2f}, {scale[1]:.2f}")
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    example = torch.zeros(2, len(WINDOW_CHANNELS), LAND_FRAME.rows, LAND_FRAME.columns, dtype=torch.uint8)
-    parts = {2: "rows", 3: "columns"}, {2: "cells down", 3: "cells across"}
-    write(_Lands(network, scale), example, {"maps": {**WINDOWS, **parts[1]}}, args.out, {**WINDOWS, **parts[0]})
+    windows = Input(no_windows(LAND_FRAME), {**WINDOWS, 2: "rows", 3: "columns"})
+    maps = {**WINDOWS, 2: "cells down", 3: "cells across"}
+    write(_Lands(network, scale), {"in": windows}, {"maps": maps}, args.out)
     cutter = board_cutter()
     print(f"kept-out safe lands with floats: {evaluate(reads_file(args.out), kept_out, cutter)}")
     quantise(args.out, sample_windows(learnt))

@@ -4,21 +4,24 @@
 session's own swatch picture -> answers. `QUICK` is small: all hexes of a board are read in some tens of milliseconds.
 `COARSE` calculates a seventh of that, on windows in coarser pixels, and answers what is plain; `CLOSE` three and a half
 times as much, and is asked where `QUICK` is in doubt. `LandNetwork`: a safe land's window -> maps of feet.
+`CreatureNetwork`: a hex's window, laid over those of the swatch picture's creatures cell by cell -> which creatures.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from calibration.swatch import COLOURS
-from companion.vision.questions import ASPECTS, CELL, EXAMPLES, LOGITS
-from companion.vision.windows import COARSE_FRAME, HEX_FRAME, WINDOW_CHANNELS, Frame
+from companion.vision.questions import ASPECTS, CELL, EXAMPLES, LOGITS, QUESTIONS
+from companion.vision.windows import COARSE_FRAME, CREATURE_FRAME, HEX_FRAME, WINDOW_CHANNELS, Frame
 from training.labels import HEATMAPS
 
 
@@ -59,6 +62,17 @@ INSIDE = WINDOW_CHANNELS.index("inside")
 
 LAND_WIDTH = 80
 """Channels of what is round a cell of a safe land."""
+
+CELL_WIDTH = CLOSE.deep[0]
+"""Channels of a cell that is laid over others."""
+
+HEADS = 4
+"""In so many ways a cell is like another, each with its share of the channels."""
+
+SHARPNESS = 8.0
+"""How much more than another a cell counts that is liker (cosine), to begin with: natural logarithms."""
+
+COUNTS = next(q.values for q in QUESTIONS if q.name == "creatures")
 
 
 class Residual(nn.Module):
@@ -200,6 +214,110 @@ class LandNetwork(nn.Module):
         """Of bytes / 255."""
         fine = self.fine(windows)
         return self.maps(self.last(fine + functional.interpolate(self.round(fine), scale_factor=2.0, mode="nearest")))
+
+
+class Laid(NamedTuple):
+    """What can be laid over one another of N windows: how each of their cells looks (`keys`, a unit vector a head) and
+    what it tells (`values`), N x cells x `CELL_WIDTH`, and what all of a window tells (`whole`, N x `CELL_WIDTH`)."""
+
+    keys: Tensor
+    values: Tensor
+    whole: Tensor
+
+
+class CreatureNetwork(nn.Module):
+    """Windows of `CREATURE_FRAME` -> how many of each creature (logits).
+
+    Each cell of a hex looks for its like among all cells of the swatch picture's serpents, then among those of its
+    sharks and its whales (attention; Vaswani et al., 2017): how like the likest are, and what they tell, is compared.
+    Nothing but the examples says which creature is which.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        rows, columns = CREATURE_FRAME.rows // (2 * CELL), CREATURE_FRAME.columns // (2 * CELL)
+        self.backbone = Backbone(CLOSE)
+        self.deep = nn.Sequential(
+            _down(CLOSE.widths[2] + len(HEATMAPS), CELL_WIDTH), Residual(CELL_WIDTH), Residual(CELL_WIDTH)
+        )
+        self.place = nn.Parameter(0.02 * torch.randn(1, CELL_WIDTH, rows, columns))
+        self.norm = nn.LayerNorm(CELL_WIDTH)
+        self.key, self.value = nn.Linear(CELL_WIDTH, CELL_WIDTH), nn.Linear(CELL_WIDTH, CELL_WIDTH)
+        self.whole = nn.Sequential(
+            nn.Linear(CELL_WIDTH * rows * columns, CELL_WIDTH), nn.GELU(), nn.Linear(CELL_WIDTH, CELL_WIDTH)
+        )
+        self.sharpness = nn.Parameter(torch.full((HEADS,), SHARPNESS))
+        self.compared = nn.Sequential(
+            nn.Linear(4 * CELL_WIDTH + 2 * HEADS, CELL_WIDTH), nn.GELU(), nn.Linear(CELL_WIDTH, CELL_WIDTH), nn.GELU()
+        )
+        self.weight = nn.Linear(CELL_WIDTH, HEADS)
+        self.answers = nn.Sequential(
+            nn.Linear((HEADS + 3) * CELL_WIDTH, CELL_WIDTH), nn.GELU(), nn.Linear(CELL_WIDTH, COUNTS)
+        )
+
+    def lay(self, windows: Tensor) -> Laid:
+        """Of bytes / 255."""
+        features, maps = self.backbone(windows)
+        deep = self.deep(torch.cat([features, torch.sigmoid(maps)], dim=1))
+        cells = self.norm((deep + self.place).flatten(2).transpose(1, 2))
+        keys = functional.normalize(self.key(cells).unflatten(2, (HEADS, -1)), dim=3).flatten(2)
+        return Laid(keys, self.value(cells), self.whole(cells.flatten(1)))
+
+    def forward(self, hexes: Laid, shown: Sequence[Laid]) -> Tensor:
+        """N x creatures x `COUNTS`. `shown`: of each creature the examples, one at least."""
+        alike, told = zip(*(self._looked_up(hexes, laid) for laid in shown), strict=True)
+        usual = torch.stack(told).mean(dim=0)
+        most = torch.stack(alike)
+        logits = []
+        for number, (like, told_here, laid) in enumerate(zip(alike, told, shown, strict=True)):
+            others = torch.cat([most[:number], most[number + 1 :]]).amax(dim=0)
+            both = [hexes.values, told_here - hexes.values, told_here * hexes.values, told_here - usual]
+            cells = self.compared(torch.cat([*both, like, like - others], dim=2))
+            weights = torch.softmax(self.weight(cells), dim=1)
+            example = laid.whole.mean(dim=0, keepdim=True)
+            of_whole = [hexes.whole, example - hexes.whole, example * hexes.whole]
+            logits.append(self.answers(torch.cat([(weights.transpose(1, 2) @ cells).flatten(1), *of_whole], dim=1)))
+        return torch.stack(logits, dim=1)
+
+    def _looked_up(self, hexes: Laid, shown: Laid) -> tuple[Tensor, Tensor]:
+        """For each cell of the hexes how like the likest cell of the examples is (N x cells x `HEADS`), and what those
+        that are like it tell (N x cells x `CELL_WIDTH`)."""
+
+        def by_head(cells: Tensor) -> Tensor:
+            return cells.flatten(0, 1).unflatten(1, (HEADS, -1)).transpose(0, 1)
+
+        alike = by_head(hexes.keys) @ by_head(shown.keys).transpose(1, 2)
+        told = torch.softmax(alike * self.sharpness[:, None, None], dim=2) @ by_head(shown.values)
+        of_each = hexes.keys.shape[:2]
+        return alike.amax(dim=2).transpose(0, 1).unflatten(0, of_each), told.transpose(0, 1).flatten(1).unflatten(
+            0, of_each
+        )
+
+
+def creature_network(close: Network) -> CreatureNetwork:
+    """One that sees what the close network sees, to learn on from."""
+    network = CreatureNetwork()
+    network.backbone.load_state_dict(close.backbone.state_dict())
+    network.deep[0].load_state_dict(close.embedder.deep[0].state_dict())
+    network.deep[1].load_state_dict(close.embedder.deep[1].state_dict())
+    added = network.deep[2]
+    assert isinstance(added, Residual)
+    nn.init.zeros_(added.body[-1].weight)
+    return network
+
+
+def load_creatures(checkpoint: Path) -> CreatureNetwork:
+    """The network whose weights are in that file; of a close one's, one that begins there. Raises ValueError if it is
+    another one's."""
+    state = torch.load(checkpoint, weights_only=True)
+    if "head.answers.0.weight" in state:
+        close = load_network(checkpoint)
+        if close.size is not CLOSE:
+            raise ValueError(f"{checkpoint} is not the close network, with which that of creatures can begin.")
+        return creature_network(close)
+    network = CreatureNetwork()
+    network.load_state_dict(state)
+    return network
 
 
 def land_network(quick: Network) -> LandNetwork:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import onnx
@@ -29,12 +30,20 @@ Axes = Mapping[int, str]
 WINDOWS: Axes = {0: "windows"}
 
 
-def write(part: nn.Module, example: Tensor, outputs: Mapping[str, Axes], file: Path, axes: Axes = WINDOWS) -> None:
-    """Write what a part of a network calculates. `axes`, and those of each of the `outputs`: which may be longer or
-    shorter, and their names."""
+class Input(NamedTuple):
+    """An example of what comes in, and which of its axes may be longer or shorter."""
+
+    example: Tensor
+    axes: Axes = WINDOWS
+
+
+def write(part: nn.Module, inputs: Mapping[str, Input], outputs: Mapping[str, Axes], file: Path) -> None:
+    """Write what a part of a network calculates. `outputs`: which of their axes may be longer or shorter, and their
+    names."""
     torch.onnx.export(
-        part.eval(), (example,), str(file), input_names=["in"], output_names=list(outputs),
-        opset_version=OPSET, dynamo=False, dynamic_axes={"in": axes, **outputs},
+        part.eval(), tuple(i.example for i in inputs.values()), str(file),
+        input_names=list(inputs), output_names=list(outputs), opset_version=OPSET, dynamo=False,
+        dynamic_axes={**{name: i.axes for name, i in inputs.items()}, **outputs},
     )  # fmt: skip
 
 

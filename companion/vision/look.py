@@ -29,6 +29,7 @@ from companion.vision.places import Places
 from companion.vision.questions import EXAMPLES, Answers
 from companion.vision.windows import (
     COARSE_FRAME,
+    CREATURE_FRAME,
     INSIDE_BYTE,
     LAND_SIDES,
     LAND_STEP,
@@ -87,6 +88,13 @@ played, 51 %, and one is, which the others read right."""
 DOUBTED = 0.94
 """With all answers to a hex together less probable than this, it is looked at once more, closely and in a mirror."""
 
+CREATURES_DOUBTED = 0.97
+"""With what is likeliest of a hex's creatures less probable than this after both, they are laid over the swatch
+picture's."""
+
+SAID_BEFORE = 0.4
+"""Share of what both said in the mean of the logarithms with what is said of creatures then."""
+
 Box = tuple[slice, slice]
 """Rows and columns of a window, px."""
 
@@ -142,6 +150,7 @@ class LookStep:
         self._reference = lab_bytes(calibration.ground.lab())
         every = range(len(field.centres))
         self._hexes = field.cutter.hexes(field.eye, every)
+        self._narrow = self._hexes.within(CREATURE_FRAME)
         self._coarse = field.cutter.hexes(field.eye, every, frame=COARSE_FRAME)
         self._lands = field.cutter.safe_lands(field.eye, range(len(LAND_SIDES)))
         self._middles = middles(field)
@@ -168,7 +177,8 @@ class LookStep:
         eye, which = np.array(known.swatch_eye), np.flatnonzero(there)
         fine, coarse = self._field.cutter.hexes(eye, places), self._field.cutter.hexes(eye, places, frame=COARSE_FRAME)
         swatches = tuple(itertools.compress(known.swatches, there))
-        return Examples(Cuts(fine, scan.planes, which), Cuts(coarse, scan.coarse, which), kinds[there], swatches)
+        near, narrow = (Cuts(maps, scan.planes, which) for maps in (fine, fine.within(CREATURE_FRAME)))
+        return Examples(near, narrow, Cuts(coarse, scan.coarse, which), kinds[there], swatches)
 
     def scan(self, evidence: PixelEvidence) -> Scan:
         """What there is to look at in a picture; it may be made while hands are looked for."""
@@ -235,13 +245,18 @@ class LookStep:
         return self._network.leaning.taken_out(coarse)
 
     def _closer(self, windows: Cuts) -> Answers:
-        """The quick network's answers; where it is not sure, their mean with those of a closer look, in a mirror."""
+        """The quick network's answers; where it is not sure, their mean with those of a closer look, in a mirror; where
+        creatures are in doubt then, the mean with what those say that are laid over the swatch picture's."""
         first = self._network.quick.hexes(windows)
         unsure = np.flatnonzero(_certainty(first) < DOUBTED)
         second = self._network.close.hexes(windows.in_a_mirror(unsure))
         for name, probabilities in first.items():
-            both = np.sqrt(probabilities[unsure] * second[name])
-            probabilities[unsure] = both / both.sum(axis=2, keepdims=True)
+            probabilities[unsure] = _mean(probabilities[unsure], second[name], 0.5)
+        counts = first["creatures"]
+        doubted = unsure[_certainty({"creatures": counts[unsure]}) < CREATURES_DOUBTED]
+        if len(doubted) and self._network.creatures.can_tell:
+            told = self._network.creatures.counts(Cuts(self._narrow, windows.planes, windows.which[doubted]))
+            counts[doubted] = _mean(counts[doubted], told, SAID_BEFORE)
         return first
 
 
@@ -249,6 +264,12 @@ def are_plain(answers: Answers) -> Mask:
     """Which hexes the coarse network may answer for alone."""
     is_ashore = answers["tile"][:, 0].argmax(axis=1) > 0
     return np.asarray(_certainty(answers) >= np.where(is_ashore, PLAIN_ASHORE, PLAIN_AT_SEA), bool)
+
+
+def _mean(one: Floats32, other: Floats32, share: float) -> Floats32:
+    """Of probabilities (N x slots x values) that of the logarithms, in which `one` has that share."""
+    odds = one**share * other ** (1 - share)
+    return np.asarray(odds / odds.sum(axis=2, keepdims=True), np.float32)
 
 
 def _certainty(answers: Answers) -> npt.NDArray[np.float32]:

@@ -20,7 +20,7 @@ import onnxruntime
 
 from calibration import CalibrationError
 from calibration.arrays import Bytes, Floats32, Mask
-from calibration.swatch import Swatch
+from calibration.swatch import CREATURES, Swatch
 from companion.vision.feet import in_doubt, mean_rates
 from companion.vision.leaning import Leaning, fit_leaning
 from companion.vision.questions import ASPECTS, EXAMPLES, QUESTIONS
@@ -29,6 +29,9 @@ from companion.vision.workers import WORKERS
 BATCH = 8
 """Windows read together at most: more would only need more memory. Each batch is read by one thread: threads that share
 one wait for each other at every layer."""
+
+LAID = ("keys", "values", "whole")
+"""What of windows can be laid over one another (`training.model.Laid`)."""
 
 WEIGHTS = importlib.resources.files("companion.vision") / "weights"
 
@@ -47,9 +50,10 @@ class WeightsError(CalibrationError):
 
 @dataclasses.dataclass(frozen=True)
 class Examples:
-    """Hexes of the swatch picture: windows, both ways, of which of `EXAMPLES` each is one, and what lies there."""
+    """Hexes of the swatch picture: windows of each frame, of which of `EXAMPLES` each is one, and what lies there."""
 
     fine: Windows
+    narrow: Windows
     coarse: Windows
     kinds: npt.NDArray[np.int64]
     swatches: Sequence[Swatch]
@@ -96,9 +100,7 @@ class HexNetwork:
         logits = self._answers.run(["logits"], {"in": np.hstack([whole, *likeness])})[0]
         out = {}
         for q in QUESTIONS:
-            part = logits[:, q.logits].reshape(-1, q.count, q.values)
-            part = np.exp(part - part.max(axis=2, keepdims=True))
-            out[q.name] = part / part.sum(axis=2, keepdims=True)
+            out[q.name] = _softmax(logits[:, q.logits].reshape(-1, q.count, q.values))
         return out
 
     def _likeness(self, aspects: Floats32, kinds: Mask) -> tuple[Floats32, Floats32]:
@@ -114,7 +116,12 @@ class HexNetwork:
 
     def _embed(self, windows: Windows) -> Callable[[], tuple[Floats32, Floats32]]:
         """Begin to read windows: embeddings, and aspects as N x `ASPECTS` x size of unit length."""
-        begun = _read(self._hexes, self._workers, windows, ["whole", "aspects"])
+
+        def read(seen: Bytes) -> list[Floats32]:
+            both: list[Floats32] = self._hexes.run(["whole", "aspects"], {"in": _as_read(seen)})
+            return both
+
+        begun = _read(read, self._workers, windows)
 
         def embedded() -> tuple[Floats32, Floats32]:
             whole, aspects = begun()
@@ -124,12 +131,55 @@ class HexNetwork:
         return embedded
 
 
+class CreatureNetwork:
+    """Lays hexes over the swatch picture's creatures, cell by cell, and says how many of each stand there.
+
+    Raises WeightsError if weights are missing or torn.
+    """
+
+    def __init__(self, weights: Traversable, workers: Executor) -> None:
+        """`workers`: the threads that read batches side by side."""
+        self._hexes, self._answers = _load(weights / "hexes.onnx"), _load(weights / "answers.onnx")
+        self._workers = workers
+        self._shown: dict[str, Floats32] = {}
+
+    def set_examples(self, windows: Windows, kinds: npt.NDArray[np.int64]) -> None:
+        """Take the swatch picture's creatures as examples, each both ways round: windows (of
+        `windows.CREATURE_FRAME`) of hexes, and of which of `EXAMPLES` each is one."""
+        self._shown = {}
+        seen, of = windows[:], [kinds == EXAMPLES.index(creature) for creature in CREATURES]
+        if all(which.any() for which in of):
+            for creature, which in zip(CREATURES, of, strict=True):
+                self._shown |= {f"{creature} {name}": laid for name, laid in self._lay(seen[which]).items()}
+
+    @property
+    def can_tell(self) -> bool:
+        """False if the swatch picture shows none of some creature: then nothing is to be asked."""
+        return bool(self._shown)
+
+    def counts(self, windows: Windows) -> Floats32:
+        """N x creatures x numbers: how probable each number of each creature is, seen both ways round."""
+        (logits,) = _read(self._told, self._workers, windows)()
+        return _softmax(logits)
+
+    def _told(self, windows: Bytes) -> list[Floats32]:
+        """N x creatures x numbers: logits."""
+        (logits,) = self._answers.run(["logits"], {**self._lay(windows), **self._shown})
+        one, other = np.split(logits, 2)
+        return [(one + other) / 2]
+
+    def _lay(self, windows: Bytes) -> dict[str, Floats32]:
+        """The `LAID` of windows as they are, then of the same mirrored right to left."""
+        both = np.concatenate([windows, windows[:, :, ::-1]])
+        return dict(zip(LAID, self._hexes.run(list(LAID), {"in": _as_read(both)}), strict=True))
+
+
 class Network:
     """All networks with one session's examples.
 
     `coarse`: for every hex, a quarter of the quick one's time, windows of `windows.COARSE_FRAME`; `quick`: for what it
-    leaves in doubt; `close`: four times as long, for what is in doubt still. Raises WeightsError if the weights are
-    missing or torn.
+    leaves in doubt; `close`: four times as long, for what is in doubt still; `creatures`: for creatures that are then.
+    Raises WeightsError if the weights are missing or torn.
     """
 
     def __init__(self, workers: Executor, weights: Traversable = WEIGHTS) -> None:
@@ -138,6 +188,7 @@ class Network:
         self.coarse, self.quick, self.close = (
             HexNetwork(folder, workers) for folder in (weights / "coarse", weights, weights / "close")
         )
+        self.creatures = CreatureNetwork(weights / "creatures", workers)
         self._lands = _load(weights / "lands.onnx")
         self.leaning = Leaning({})
 
@@ -147,6 +198,7 @@ class Network:
         self.coarse.set_examples(examples.coarse, examples.kinds)
         for network in (self.quick, self.close):
             network.set_examples(examples.fine, examples.kinds)
+        self.creatures.set_examples(examples.narrow, examples.kinds)
         self.leaning = fit_leaning(self.quick.of_examples(), examples.swatches)
 
     def lands(self, windows: Sequence[Windows]) -> Callable[[], list[Floats32]]:
@@ -169,18 +221,18 @@ class Network:
         return lambda: list(found)
 
 
-def _read(
-    part: onnxruntime.InferenceSession, workers: Executor, windows: Windows, outputs: list[str]
-) -> Callable[[], list[Floats32]]:
-    """Begin to read windows with a part of a network, some at a time; what it returns waits for them."""
+def _softmax(logits: Floats32) -> Floats32:
+    """N x slots x values: probabilities."""
+    odds = np.exp(logits - logits.max(axis=2, keepdims=True))
+    return np.asarray(odds / odds.sum(axis=2, keepdims=True), np.float32)
+
+
+def _read(read: Callable[[Bytes], list[Floats32]], workers: Executor, windows: Windows) -> Callable[[], list[Floats32]]:
+    """Begin to `read` windows, some at a time; what it returns waits for all that was read of them."""
     rounds = max(1, math.ceil(len(windows) / (WORKERS * BATCH)))  # so that no thread reads a batch more than the others
     batch = max(1, math.ceil(len(windows) / (WORKERS * rounds)))
 
-    def of(start: int) -> list[Floats32]:
-        read: list[Floats32] = part.run(outputs, {"in": _as_read(windows[start : start + batch])})
-        return read
-
-    found = workers.map(of, range(0, len(windows), batch))
+    found = workers.map(lambda start: read(windows[start : start + batch]), range(0, len(windows), batch))
     return lambda: [np.concatenate(pieces) for pieces in zip(*found, strict=True)]
 
 

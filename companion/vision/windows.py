@@ -48,6 +48,7 @@ class Frame(NamedTuple):
 
 
 HEX_FRAME = Frame(80, 64, 28)
+CREATURE_FRAME = Frame(72, 56, 28)
 COARSE_FRAME = HEX_FRAME.shrunk(2)
 LAND_FRAME = Frame(176, 176, 80)
 
@@ -154,6 +155,13 @@ class WindowMaps:
         one = slice(number, number + 1)
         there = one, rows, columns
         return WindowMaps(self.at[there], self.fraction[there], self.inside[there], self.lean[one])
+
+    def within(self, frame: Frame) -> WindowMaps:
+        """The same places through windows of a smaller frame of the same scale, the middles of which are theirs."""
+        rows, columns = self.inside.shape[1:]
+        bottom, side = rows - (HEX_FRAME.below - frame.below), (columns - frame.columns) // 2
+        there = slice(None), slice(bottom - frame.rows, bottom), slice(side, side + frame.columns)
+        return WindowMaps(self.at[there], self.fraction[there], self.inside[there], self.lean)
 
     def seen(self, plane: Bytes, number: int) -> Bytes:
         """rows x columns: what one of the windows shows of one plane (H x W) of the view."""

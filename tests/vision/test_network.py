@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from calibration.pictures import read_picture
-from calibration.swatch import PRESCRIBED
+from calibration.swatch import CREATURES, PRESCRIBED
 from companion.rules.geometry import load_board
 from companion.rules.layout import COLOURS
 from companion.vision.evidence import PixelStep
 from companion.vision.feet import mean_rates
 from companion.vision.field import Field
 from companion.vision.leaning import ASKED, Leaning
-from companion.vision.look import LookStep, example_of
-from companion.vision.network import BATCH, WEIGHTS, HexNetwork, Network, WeightsError
+from companion.vision.look import SAID_BEFORE, LookStep, example_of
+from companion.vision.network import BATCH, WEIGHTS, CreatureNetwork, HexNetwork, Network, WeightsError
 from companion.vision.questions import CELL, EXAMPLES, LOGITS, QUESTIONS, SLOTS
 from companion.vision.windows import LAND_SIDES, LAND_STEP, Cuts
 from companion.vision.workers import make_workers
@@ -105,6 +105,50 @@ def test_the_examples_decide_what_a_creature_is_called(steps, name):
         assert len(of) == 2
         assert (same[of, slot, 1] > 0.5).all()
         assert changed[of, others_slot, 1].mean() > changed[of, slot, 1].mean()
+
+
+def test_a_creature_is_called_what_it_looks_like_on_the_swatch_picture(steps):
+    """Cell by cell, too, whatever the names of sharks and whales are."""
+    _, _, examples = steps
+    kinds = examples.kinds
+    shark, whale = EXAMPLES.index("shark"), EXAMPLES.index("whale")
+    renamed = np.select([kinds == shark, kinds == whale], [whale, shark], kinds)
+    network = CreatureNetwork(WEIGHTS / "creatures", make_workers())
+    for names, slots in ((kinds, {shark: 1, whale: 2}), (renamed, {shark: 2, whale: 1})):
+        network.set_examples(examples.narrow, names)
+        assert network.can_tell
+        counts = network.counts(examples.narrow)
+        assert counts.shape == (len(kinds), len(CREATURES), QUESTIONS[4].values)
+        np.testing.assert_allclose(counts.sum(axis=2), 1.0, atol=1e-5)
+        for kind, slot in slots.items():
+            assert (counts[kinds == kind, slot].argmax(axis=1) == 1).all()
+
+
+def test_nothing_is_laid_over_a_swatch_picture_that_lacks_a_creature(steps):
+    _, _, examples = steps
+    network = CreatureNetwork(WEIGHTS / "creatures", make_workers())
+    network.set_examples(examples.narrow, np.where(examples.kinds == EXAMPLES.index("shark"), 0, examples.kinds))
+    assert not network.can_tell
+
+
+def test_creatures_in_doubt_are_laid_over_those_of_the_swatch_picture(steps, table_dir, monkeypatch):
+    pixels, look, _ = steps
+    scan, network = look.scan(pixels(read_picture(table_dir / "f01.jpg"))), look._network
+    for limit in ("PLAIN_ASHORE", "PLAIN_AT_SEA", "DOUBTED"):  # all are looked at closely
+        monkeypatch.setattr(f"companion.vision.look.{limit}", 1.1)
+    found = []
+    for doubted in (0.0, 1.1):
+        monkeypatch.setattr("companion.vision.look.CREATURES_DOUBTED", doubted)
+        found.append(look(scan).answers)
+    told = network.creatures.counts(Cuts(look._narrow, scan.planes, look._asked))
+    before, after = found
+    logs = SAID_BEFORE * np.log(before["creatures"]) + (1 - SAID_BEFORE) * np.log(told)
+    odds = np.exp(logs - logs.max(axis=2, keepdims=True))
+    np.testing.assert_allclose(after.pop("creatures"), odds / odds.sum(axis=2, keepdims=True), atol=1e-4)
+    for name, answers in after.items():
+        np.testing.assert_array_equal(answers, before[name])
+    monkeypatch.setattr(network, "creatures", CreatureNetwork(WEIGHTS / "creatures", make_workers()))
+    np.testing.assert_array_equal(look(scan).answers["creatures"], before["creatures"])  # which knows no examples
 
 
 def test_an_example_is_told_by_the_others(steps):
@@ -204,7 +248,7 @@ def test_a_safe_land_in_doubt_is_looked_at_once_more_in_a_mirror(steps, table_ca
 def test_weights_that_are_missing_or_torn_are_named(tmp_path):
     with pytest.raises(WeightsError, match=r"hexes\.onnx is missing or damaged; install the program again"):
         Network(make_workers(), tmp_path)
-    for part in ("coarse", ".", "close"):
+    for part in ("coarse", ".", "close", "creatures"):
         folder = tmp_path / part
         folder.mkdir(exist_ok=True)
         for name in ("hexes", "answers"):

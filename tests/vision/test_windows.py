@@ -10,6 +10,7 @@ from companion.rules.geometry import load_board
 from companion.vision.inputs import CHANNELS, plane, shrunk
 from companion.vision.windows import (
     COARSE_FRAME,
+    CREATURE_FRAME,
     HEX_FRAME,
     LAND_FRAME,
     LAND_SIDES,
@@ -35,6 +36,16 @@ def cutter():
 def random_planes(seed):
     rng = np.random.default_rng(seed)
     return [rng.integers(0, 256, group.shape, np.uint8) for group in empty_planes(VIEW.shape)]
+
+
+def test_windows_within_others_show_the_same_as_if_cut_for_themselves(cutter):
+    which, planes = [0, 60, 132], random_planes(3)
+    within = cutter.hexes(EYE, which).within(CREATURE_FRAME)
+    for_themselves = cutter.hexes(EYE, which, frame=CREATURE_FRAME)
+    for some in (np.arange(3), np.array([2])):
+        cut = within.cut(planes, some)
+        assert cut.shape == (len(some), CREATURE_FRAME.rows, CREATURE_FRAME.columns, len(WINDOW_CHANNELS))
+        np.testing.assert_array_equal(cut, for_themselves.cut(planes, some))
 
 
 @pytest.mark.parametrize("frame", [HEX_FRAME, COARSE_FRAME])
