@@ -239,7 +239,7 @@ def batch_loss(network: CreatureNetwork, batch: CreatureBatch) -> Tensor:
 
 @torch.no_grad()
 def read(network: CreatureNetwork, session: Prepared, found: Doubts, cutter: WindowCutter) -> Tensor:
-    """Q x creatures x numbers: logits, the mean of both ways round, as recognition asks."""
+    """Q x creatures x numbers: logits, as recognition asks, with the examples both ways round."""
     there = creatures_shown(session)
     kinds = torch.from_numpy(session.examples[there] - _FIRST)
     swatches = tensor(cutter.hexes(session.swatch_eye, there, frame=CREATURE_FRAME).cut(session.picture(0)))
@@ -248,8 +248,7 @@ def read(network: CreatureNetwork, session: Prepared, found: Doubts, cutter: Win
     for picture in np.unique(found.picture):
         hexes = found.hex[found.picture == picture]
         windows = tensor(cutter.hexes(session.eye, hexes, frame=CREATURE_FRAME).cut(session.picture(int(picture))))
-        one, other = (network(network.lay(of), shown).float() for of in (windows, windows.flip(3)))
-        logits.append((one + other) / 2)
+        logits.append(network(network.lay(windows), shown).float())
     return torch.cat(logits)
 
 

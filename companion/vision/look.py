@@ -88,11 +88,11 @@ played, 51 %, and one is, which the others read right."""
 DOUBTED = 0.94
 """With all answers to a hex together less probable than this, it is looked at once more, closely and in a mirror."""
 
-CREATURES_DOUBTED = 0.97
+CREATURES_DOUBTED = 0.9
 """With what is likeliest of a hex's creatures less probable than this after both, they are laid over the swatch
 picture's."""
 
-SAID_BEFORE = 0.4
+SAID_BEFORE = 0.6
 """Share of what both said in the mean of the logarithms with what is said of creatures then."""
 
 Box = tuple[slice, slice]

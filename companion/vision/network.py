@@ -30,6 +30,9 @@ BATCH = 8
 """Windows read together at most: more would only need more memory. Each batch is read by one thread: threads that share
 one wait for each other at every layer."""
 
+LAID_TOGETHER = 2
+"""Windows laid over the examples together at most: what is compared of a window takes 2 MB while it is."""
+
 LAID = ("keys", "values", "whole")
 """What of windows can be laid over one another (`training.model.Laid`)."""
 
@@ -150,7 +153,8 @@ class CreatureNetwork:
         seen, of = windows[:], [kinds == EXAMPLES.index(creature) for creature in CREATURES]
         if all(which.any() for which in of):
             for creature, which in zip(CREATURES, of, strict=True):
-                self._shown |= {f"{creature} {name}": laid for name, laid in self._lay(seen[which]).items()}
+                one, other = (self._lay(windows) for windows in (seen[which], seen[which][:, :, ::-1]))
+                self._shown |= {f"{creature} {name}": np.concatenate([one[name], other[name]]) for name in LAID}
 
     @property
     def can_tell(self) -> bool:
@@ -158,20 +162,18 @@ class CreatureNetwork:
         return bool(self._shown)
 
     def counts(self, windows: Windows) -> Floats32:
-        """N x creatures x numbers: how probable each number of each creature is, seen both ways round."""
-        (logits,) = _read(self._told, self._workers, windows)()
+        """N x creatures x numbers: how probable each number of each creature is."""
+        (logits,) = _read(self._told, self._workers, windows, LAID_TOGETHER)()
         return _softmax(logits)
 
     def _told(self, windows: Bytes) -> list[Floats32]:
         """N x creatures x numbers: logits."""
-        (logits,) = self._answers.run(["logits"], {**self._lay(windows), **self._shown})
-        one, other = np.split(logits, 2)
-        return [(one + other) / 2]
+        logits: list[Floats32] = self._answers.run(["logits"], {**self._lay(windows), **self._shown})
+        return logits
 
     def _lay(self, windows: Bytes) -> dict[str, Floats32]:
-        """The `LAID` of windows as they are, then of the same mirrored right to left."""
-        both = np.concatenate([windows, windows[:, :, ::-1]])
-        return dict(zip(LAID, self._hexes.run(list(LAID), {"in": _as_read(both)}), strict=True))
+        """The `LAID` of windows."""
+        return dict(zip(LAID, self._hexes.run(list(LAID), {"in": _as_read(windows)}), strict=True))
 
 
 class Network:
@@ -227,9 +229,13 @@ def _softmax(logits: Floats32) -> Floats32:
     return np.asarray(odds / odds.sum(axis=2, keepdims=True), np.float32)
 
 
-def _read(read: Callable[[Bytes], list[Floats32]], workers: Executor, windows: Windows) -> Callable[[], list[Floats32]]:
-    """Begin to `read` windows, some at a time; what it returns waits for all that was read of them."""
-    rounds = max(1, math.ceil(len(windows) / (WORKERS * BATCH)))  # so that no thread reads a batch more than the others
+def _read(
+    read: Callable[[Bytes], list[Floats32]], workers: Executor, windows: Windows, together: int = BATCH
+) -> Callable[[], list[Floats32]]:
+    """Begin to `read` windows, `together` at most; what it returns waits for all that was read of them."""
+    rounds = max(
+        1, math.ceil(len(windows) / (WORKERS * together))
+    )  # so that no thread reads a batch more than the others
     batch = max(1, math.ceil(len(windows) / (WORKERS * rounds)))
 
     found = workers.map(lambda start: read(windows[start : start + batch]), range(0, len(windows), batch))
