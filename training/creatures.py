@@ -64,8 +64,9 @@ _FIRST = min(_CREATURES)
 
 class Doubts(NamedTuple):
     """A session's hexes in sight on which creatures are or may be: `picture` and `hex` (Q each), how many of each
-    creature are `wanted` (Q x creatures), and how probable the networks of hexes say each number is (`said`,
-    Q x creatures x numbers, natural logarithms). `pieces`: how many stand there in all (Q)."""
+    creature are `wanted` (Q x creatures), and what the networks of hexes say of each number (`said`, Q x creatures x
+    numbers, the mean of the logarithms of the probabilities, without their temperatures). `pieces`: how many stand
+    there in all (Q)."""
 
     picture: NDArray[np.int64]
     hex: NDArray[np.int64]
@@ -107,7 +108,7 @@ def creatures_shown(session: Prepared) -> NDArray[np.int64]:
 
 @torch.no_grad()
 def doubts(session: Prepared, quick: Network, close: Network, cutter: WindowCutter) -> Doubts:
-    """Where creatures are or may be, and what the networks of hexes say there, as recognition asks them."""
+    """Where creatures are or may be, and what the networks of hexes say there, each looking as in recognition."""
     there = np.flatnonzero(session.examples >= 0)
     kinds = torch.from_numpy(session.examples[there])
 
@@ -167,7 +168,7 @@ class CreatureSampler(IterableDataset[CreatureBatch]):
             yield CreatureBatch(tensor(np.concatenate(windows)), list(asked))
 
     def _table(self, number: int) -> tuple[NDArray[np.float32], Asked]:
-        """One session's share, distorted as a whole; its creatures are called by each other's names."""
+        """One session's share, distorted as a whole; now and then its creatures are called by each other's names."""
         rng, (session, found), hard = self._rng, self._sessions[number], self._hard[number]
         shown = self._shown(session)
         chosen = np.sort(rng.choice(len(hard), min(QUERIES, len(hard)), replace=False, p=hard / hard.sum()))
@@ -303,8 +304,10 @@ def main() -> None:
         parser.error(f"{args.prepared}: there have to be sessions to learn from and such that are kept out.")
     print(f"{len(learnt)} sessions to learn from, {len(kept_out)} kept out", flush=True)
     cutter = board_cutter()
-    sampler = CreatureSampler(found_in(learnt, args.hexes, cutter), args.seed)
-    asked = found_in(kept_out, args.hexes, cutter)
+    taught, asked = (found_in(sessions, args.hexes, cutter) for sessions in (learnt, kept_out))
+    if not taught or not asked:
+        parser.error(f"{args.prepared}: no swatch picture shows serpents, sharks and whales.")
+    sampler = CreatureSampler(taught, args.seed)
     learner = Learner(load_creatures(args.start), args.rate, torch.device("cpu"), freeze_from=0.0)
     losses: list[float] = []
 

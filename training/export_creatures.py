@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from calibration.swatch import CREATURES
 from companion.vision import network as runtime
-from companion.vision.look import SAID_BEFORE
+from companion.vision.look import CREATURES_DOUBTED, SAID_BEFORE
 from companion.vision.network import LAID
 from companion.vision.windows import CREATURE_FRAME, WindowCutter
 from companion.vision.workers import make_workers
@@ -28,6 +28,8 @@ from training.dataset import Prepared
 from training.export import TEMPERATURES, kept, no_windows, sample_windows, to_export
 from training.model import SHARE, CreatureNetwork, Laid, load_creatures
 from training.onnx_files import WINDOWS, Input, quantise, write
+
+assert Laid._fields == LAID
 
 
 class _Hexes(nn.Module):
@@ -52,11 +54,14 @@ class _Answers(nn.Module):
 
 
 def temperature(logits: Sequence[Tensor], found: Sequence[Doubts]) -> float:
-    """By how much the logits are to be divided: the likeliest of `TEMPERATURES`, together with what was said before."""
+    """By how much the logits are to be divided: the likeliest of `TEMPERATURES`, together with what was said before and
+    where that leaves recognition in doubt."""
     own = torch.cat(list(logits))
     wanted, said = (
         torch.from_numpy(np.concatenate(of)) for of in zip(*((f.wanted, f.said) for f in found), strict=True)
     )
+    doubted = torch.softmax(said, dim=2).amax(dim=2).prod(dim=1) < CREATURES_DOUBTED
+    own, said, wanted = own[doubted], said[doubted], wanted[doubted]
     missed = [negative_log(torch.lerp(own / t, said, SAID_BEFORE), wanted).mean() for t in TEMPERATURES]
     return float(TEMPERATURES[int(torch.stack(missed).argmin())])
 
@@ -82,6 +87,8 @@ def main() -> None:
     args, network, learnt, kept_out = to_export(parser, load_creatures)
     cutter = board_cutter()
     found = found_in(kept_out, args.hexes, cutter)
+    if not found:
+        parser.error(f"{args.prepared}: no swatch picture of what was kept out shows serpents, sharks and whales.")
     of_sessions = [of for _, of in found]
     logits = [read(network, session, of, cutter) for session, of in found]
     by = temperature(logits, of_sessions)

@@ -4,7 +4,7 @@
 session's own swatch picture -> answers. `QUICK` is small: all hexes of a board are read in some tens of milliseconds.
 `COARSE` calculates a seventh of that, on windows in coarser pixels, and answers what is plain; `CLOSE` three and a half
 times as much, and is asked where `QUICK` is in doubt. `LandNetwork`: a safe land's window -> maps of feet.
-`CreatureNetwork`: a hex's window, laid over those of the swatch picture's creatures cell by cell -> which creatures.
+`CreatureNetwork`: a hex's window, laid over those of the swatch picture's creatures cell by cell -> how many of each.
 """
 
 from __future__ import annotations
@@ -67,7 +67,8 @@ CELL_WIDTH = CLOSE.deep[0]
 """Channels of a cell that is laid over others."""
 
 HEADS = 4
-"""In so many ways a cell is like another, each with its share of the channels."""
+"""In so many ways a cell is like another, each with its share of the channels; and so many weighted means of all cells
+answer."""
 
 SHARPNESS = 8.0
 """How much more than another a cell counts that is liker (cosine), to begin with: natural logarithms."""
@@ -267,10 +268,10 @@ class CreatureNetwork(nn.Module):
         """N x creatures x `COUNTS`. `shown`: of each creature the examples, one at least."""
         alike, told = zip(*(self._looked_up(hexes, laid) for laid in shown), strict=True)
         usual = torch.stack(told).mean(dim=0)
-        most = torch.stack(alike)
+        all_alike = torch.stack(alike)
         logits = []
         for number, (like, told_here, laid) in enumerate(zip(alike, told, shown, strict=True)):
-            others = torch.cat([most[:number], most[number + 1 :]]).amax(dim=0)
+            others = torch.cat([all_alike[:number], all_alike[number + 1 :]]).amax(dim=0)
             both = [hexes.values, told_here - hexes.values, told_here * hexes.values, told_here - usual]
             cells = self.compared(torch.cat([*both, like, like - others], dim=2))
             weights = torch.softmax(self.weight(cells), dim=1)

@@ -93,7 +93,10 @@ CREATURES_DOUBTED = 0.9
 picture's."""
 
 SAID_BEFORE = 0.6
-"""Share of what both said in the mean of the logarithms with what is said of creatures then."""
+"""Weight of what both said of creatures; the rest is that of what is said of them then (mean of the logarithms)."""
+
+LEAST = 1e-12
+"""No probability counts as less in such a mean, so that of two that contradict each other something is left."""
 
 Box = tuple[slice, slice]
 """Rows and columns of a window, px."""
@@ -268,7 +271,7 @@ def are_plain(answers: Answers) -> Mask:
 
 def _mean(one: Floats32, other: Floats32, share: float) -> Floats32:
     """Of probabilities (N x slots x values) that of the logarithms, in which `one` has that share."""
-    odds = one**share * other ** (1 - share)
+    odds = np.maximum(one, LEAST) ** share * np.maximum(other, LEAST) ** (1 - share)
     return np.asarray(odds / odds.sum(axis=2, keepdims=True), np.float32)
 
 

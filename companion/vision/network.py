@@ -149,12 +149,13 @@ class CreatureNetwork:
     def set_examples(self, windows: Windows, kinds: npt.NDArray[np.int64]) -> None:
         """Take the swatch picture's creatures as examples, each both ways round: windows (of
         `windows.CREATURE_FRAME`) of hexes, and of which of `EXAMPLES` each is one."""
-        self._shown = {}
+        shown: dict[str, Floats32] = {}
         seen, of = windows[:], [kinds == EXAMPLES.index(creature) for creature in CREATURES]
         if all(which.any() for which in of):
             for creature, which in zip(CREATURES, of, strict=True):
-                one, other = (self._lay(windows) for windows in (seen[which], seen[which][:, :, ::-1]))
-                self._shown |= {f"{creature} {name}": np.concatenate([one[name], other[name]]) for name in LAID}
+                one, other = (self._lay(way) for way in (seen[which], seen[which][:, :, ::-1]))
+                shown |= {f"{creature} {name}": np.concatenate([one[name], other[name]]) for name in LAID}
+        self._shown = shown
 
     @property
     def can_tell(self) -> bool:
@@ -163,10 +164,10 @@ class CreatureNetwork:
 
     def counts(self, windows: Windows) -> Floats32:
         """N x creatures x numbers: how probable each number of each creature is."""
-        (logits,) = _read(self._told, self._workers, windows, LAID_TOGETHER)()
+        (logits,) = _read(self._compared, self._workers, windows, LAID_TOGETHER)()
         return _softmax(logits)
 
-    def _told(self, windows: Bytes) -> list[Floats32]:
+    def _compared(self, windows: Bytes) -> list[Floats32]:
         """N x creatures x numbers: logits."""
         logits: list[Floats32] = self._answers.run(["logits"], {**self._lay(windows), **self._shown})
         return logits
@@ -233,9 +234,8 @@ def _read(
     read: Callable[[Bytes], list[Floats32]], workers: Executor, windows: Windows, together: int = BATCH
 ) -> Callable[[], list[Floats32]]:
     """Begin to `read` windows, `together` at most; what it returns waits for all that was read of them."""
-    rounds = max(
-        1, math.ceil(len(windows) / (WORKERS * together))
-    )  # so that no thread reads a batch more than the others
+    # so that no thread reads a batch more than the others
+    rounds = max(1, math.ceil(len(windows) / (WORKERS * together)))
     batch = max(1, math.ceil(len(windows) / (WORKERS * rounds)))
 
     found = workers.map(lambda start: read(windows[start : start + batch]), range(0, len(windows), batch))

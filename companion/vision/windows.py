@@ -49,6 +49,8 @@ class Frame(NamedTuple):
 
 HEX_FRAME = Frame(80, 64, 28)
 CREATURE_FRAME = Frame(72, 56, 28)
+"""Of `HEX_FRAME` what a creature may reach, and little of its neighbours."""
+
 COARSE_FRAME = HEX_FRAME.shrunk(2)
 LAND_FRAME = Frame(176, 176, 80)
 
@@ -56,6 +58,7 @@ LAND_STEP = 2 * CELL
 """Safe lands are read in rectangles whose sides are multiples of so many px: of a cell of what their network calculates
 at the coarsest."""
 
+assert CREATURE_FRAME.rows % (2 * CELL) == CREATURE_FRAME.columns % (2 * CELL) == 0
 assert LAND_FRAME.rows % LAND_STEP == LAND_FRAME.columns % LAND_STEP == 0
 
 WINDOW_CHANNELS = (*CHANNELS, "inside", "lean")
@@ -157,8 +160,10 @@ class WindowMaps:
         return WindowMaps(self.at[there], self.fraction[there], self.inside[there], self.lean[one])
 
     def within(self, frame: Frame) -> WindowMaps:
-        """The same places through windows of a smaller frame of the same scale, the middles of which are theirs."""
-        rows, columns = self.inside.shape[1:]
+        """Windows of `HEX_FRAME` through a smaller frame of the same scale, at the same places."""
+        rows, columns = HEX_FRAME[:2]
+        assert self.inside.shape[1:] == (rows, columns)
+        assert frame.shrink == HEX_FRAME.shrink
         bottom, side = rows - (HEX_FRAME.below - frame.below), (columns - frame.columns) // 2
         there = slice(None), slice(bottom - frame.rows, bottom), slice(side, side + frame.columns)
         return WindowMaps(self.at[there], self.fraction[there], self.inside[there], self.lean)
