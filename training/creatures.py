@@ -8,7 +8,6 @@ line a few minutes about sessions that were kept out.
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -27,7 +26,7 @@ from companion.vision.questions import EXAMPLES, QUESTIONS
 from companion.vision.windows import CREATURE_FRAME, HEX_FRAME, Jitter, WindowCutter
 from training.batches import RENAMED, board_cutter, degrade, distortion, jittered, stretched
 from training.dataset import Prepared, split
-from training.learner import Learner, add_length, share_gone
+from training.learner import Learner, add_length, learn_from
 from training.model import CreatureNetwork, Laid, Network, load_creatures, load_network
 from training.train import tensor
 
@@ -253,12 +252,16 @@ def read(network: CreatureNetwork, session: Prepared, found: Doubts, cutter: Win
     return torch.cat(logits)
 
 
+def wanted_and_said(found: Sequence[Doubts]) -> tuple[Tensor, Tensor]:
+    """Of all sessions together."""
+    wanted, said = (np.concatenate(of) for of in zip(*((f.wanted, f.said) for f in found), strict=True))
+    return torch.from_numpy(wanted), torch.from_numpy(said)
+
+
 def evaluate(logits: Sequence[Tensor], found: Sequence[Doubts]) -> str:
     """How many hexes are read wrongly, and the mean negative log of the truth, by the networks of hexes, by this one,
     and by both as recognition joins them."""
-    wanted, said = (
-        torch.from_numpy(np.concatenate(of)) for of in zip(*((f.wanted, f.said) for f in found), strict=True)
-    )
+    wanted, said = wanted_and_said(found)
     own = torch.cat(list(logits))
     told = {"before": said, "alone": own, "together": torch.lerp(own, said, SAID_BEFORE)}
     parts = (
@@ -309,28 +312,12 @@ def main() -> None:
         parser.error(f"{args.prepared}: no swatch picture shows serpents, sharks and whales.")
     sampler = CreatureSampler(taught, args.seed)
     learner = Learner(load_creatures(args.start), args.rate, torch.device("cpu"), freeze_from=0.0)
-    losses: list[float] = []
+    batches = DataLoader(sampler, batch_size=None, num_workers=1)
 
-    def look(said: str) -> None:
-        network = learner.averaged()
-        torch.save(network.state_dict(), args.out)
-        told = evaluate([read(network, s, found, cutter) for s, found in asked], [found for _, found in asked])
-        print(f"{said}, step {learner.steps}, loss {np.mean(losses or [np.nan]):.3f}: {told}", flush=True)
-        losses.clear()
+    def told(network: CreatureNetwork) -> str:
+        return evaluate([read(network, s, found, cutter) for s, found in asked], [found for _, found in asked])
 
-    started = looked = time.monotonic()
-    for batch in DataLoader(sampler, batch_size=None, num_workers=1):
-        gone = share_gone(args, learner.steps, started)
-        if gone >= 1:
-            break
-        with learner.begin(gone):
-            loss = batch_loss(learner.network, batch)
-        learner.learn(loss)
-        losses.append(loss.item())
-        if time.monotonic() - looked > 60 * args.every:
-            looked = time.monotonic()
-            look(f"{100 * gone:3.0f} %")
-    look("done")
+    learn_from(batches, learner, batch_loss, args, told)
 
 
 if __name__ == "__main__":

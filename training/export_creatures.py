@@ -23,7 +23,16 @@ from companion.vision.network import LAID
 from companion.vision.windows import CREATURE_FRAME, WindowCutter
 from companion.vision.workers import make_workers
 from training.batches import board_cutter
-from training.creatures import Doubts, add_hexes, creatures_shown, evaluate, found_in, negative_log, read
+from training.creatures import (
+    Doubts,
+    add_hexes,
+    creatures_shown,
+    evaluate,
+    found_in,
+    negative_log,
+    read,
+    wanted_and_said,
+)
 from training.dataset import Prepared
 from training.export import TEMPERATURES, kept, no_windows, sample_windows, to_export
 from training.model import SHARE, CreatureNetwork, Laid, load_creatures
@@ -57,9 +66,7 @@ def temperature(logits: Sequence[Tensor], found: Sequence[Doubts]) -> float:
     """By how much the logits are to be divided: the likeliest of `TEMPERATURES`, together with what was said before and
     where that leaves recognition in doubt."""
     own = torch.cat(list(logits))
-    wanted, said = (
-        torch.from_numpy(np.concatenate(of)) for of in zip(*((f.wanted, f.said) for f in found), strict=True)
-    )
+    wanted, said = wanted_and_said(found)
     doubted = torch.softmax(said, dim=2).amax(dim=2).prod(dim=1) < CREATURES_DOUBTED
     own, said, wanted = own[doubted], said[doubted], wanted[doubted]
     missed = [negative_log(torch.lerp(own / t, said, SAID_BEFORE), wanted).mean() for t in TEMPERATURES]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import math
-import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -31,7 +30,7 @@ from hardware.simulated.arrays import Floats
 from training.batches import board_cutter, distortion, jittered, stretched, where_people_stand
 from training.dataset import Prepared, split
 from training.labels import Labels
-from training.learner import Learner, add_length, share_gone
+from training.learner import Learner, add_length, learn_from
 from training.model import LandNetwork, load_lands
 from training.train import tensor
 
@@ -168,29 +167,12 @@ def main() -> None:
     print(f"{len(learnt)} sessions to learn from, {len(kept_out)} kept out", flush=True)
     cutter = board_cutter()
     learner = Learner(load_lands(args.start), args.rate, torch.device("cpu"))
-    losses: list[float] = []
+    batches = DataLoader(LandSampler(learnt, args.seed), batch_size=None, num_workers=1)
 
-    def look(said: str) -> None:
-        network = learner.averaged()
-        torch.save(network.state_dict(), args.out)
-        told = evaluate(reads(network), kept_out, cutter)
-        print(f"{said}, step {learner.steps}, loss {np.mean(losses or [np.nan]):.3f}: {told}", flush=True)
-        losses.clear()
+    def loss(network: LandNetwork, batch: LandBatch) -> Tensor:
+        return land_loss(network(batch.windows), batch.maps)
 
-    look("before")
-    started = looked = time.monotonic()
-    for batch in DataLoader(LandSampler(learnt, args.seed), batch_size=None, num_workers=1):
-        gone = share_gone(args, learner.steps, started)
-        if gone >= 1:
-            break
-        with learner.begin(gone):
-            loss = land_loss(learner.network(batch.windows), batch.maps)
-        learner.learn(loss)
-        losses.append(loss.item())
-        if time.monotonic() - looked > 60 * args.every:
-            looked = time.monotonic()
-            look(f"{100 * gone:3.0f} %")
-    look("done")
+    learn_from(batches, learner, loss, args, lambda network: evaluate(reads(network), kept_out, cutter))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import argparse
 import copy
 import math
 import time
+from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 
 import torch
@@ -90,3 +91,43 @@ class Learner(Generic[Learnt]):
                 ours.lerp_(theirs, 1 - keep)
             else:
                 ours.copy_(theirs)
+
+
+Batch = TypeVar("Batch")
+
+
+def learn_from(
+    batches: Iterable[Batch],
+    learner: Learner[Learnt],
+    loss: Callable[[Learnt, Batch], Tensor],
+    args: argparse.Namespace,
+    told: Callable[[Learnt], str],
+) -> None:
+    """Learn from one batch after the other for as long as was said (`add_length`).
+
+    Before, every `args.every` minutes, and in the end the average is written to `args.out`, and it is said what is
+    `told` of it.
+    """
+    losses: list[float] = []
+
+    def look(said: str) -> None:
+        network = learner.averaged()
+        torch.save(network.state_dict(), args.out)
+        mean = sum(losses) / len(losses) if losses else math.nan
+        print(f"{said}, step {learner.steps}, loss {mean:.3f}: {told(network)}", flush=True)
+        losses.clear()
+
+    look("before")
+    started = looked = time.monotonic()
+    for batch in batches:
+        gone = share_gone(args, learner.steps, started)
+        if gone >= 1:
+            break
+        with learner.begin(gone):
+            lost = loss(learner.network, batch)
+        learner.learn(lost)
+        losses.append(lost.item())
+        if time.monotonic() - looked > 60 * args.every:
+            looked = time.monotonic()
+            look(f"{100 * gone:3.0f} %")
+    look("done")

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -74,6 +74,9 @@ SHARPNESS = 8.0
 """How much more than another a cell counts that is liker (cosine), to begin with: natural logarithms."""
 
 COUNTS = next(q.values for q in QUESTIONS if q.name == "creatures")
+
+
+Kind = TypeVar("Kind", bound=nn.Module)
 
 
 class Residual(nn.Module):
@@ -310,15 +313,7 @@ def creature_network(close: Network) -> CreatureNetwork:
 def load_creatures(checkpoint: Path) -> CreatureNetwork:
     """The network whose weights are in that file; of a close one's, one that begins there. Raises ValueError if it is
     another one's."""
-    state = torch.load(checkpoint, weights_only=True)
-    if "head.answers.0.weight" in state:
-        close = load_network(checkpoint)
-        if close.size is not CLOSE:
-            raise ValueError(f"{checkpoint} is not the close network, with which that of creatures can begin.")
-        return creature_network(close)
-    network = CreatureNetwork()
-    network.load_state_dict(state)
-    return network
+    return _load(checkpoint, CreatureNetwork, CLOSE, creature_network)
 
 
 def land_network(quick: Network) -> LandNetwork:
@@ -340,13 +335,18 @@ def land_network(quick: Network) -> LandNetwork:
 def load_lands(checkpoint: Path) -> LandNetwork:
     """The network whose weights are in that file; of a quick one's, what it says of safe lands. Raises ValueError if it
     is another one's."""
+    return _load(checkpoint, LandNetwork, QUICK, land_network)
+
+
+def _load(checkpoint: Path, kind: Callable[[], Kind], first: Size, begun: Callable[[Network], Kind]) -> Kind:
+    """That kind of network, whose weights are in that file, or what is `begun` with that of hexes of size `first`."""
     state = torch.load(checkpoint, weights_only=True)
     if "head.answers.0.weight" in state:
-        quick = load_network(checkpoint)
-        if quick.size is not QUICK:
-            raise ValueError(f"{checkpoint} reads hexes, and is not the quick network, with which lands can begin.")
-        return land_network(quick)
-    network = LandNetwork()
+        hexes = load_network(checkpoint)
+        if hexes.size is not first:
+            raise ValueError(f"{checkpoint} reads hexes, and is not of the size with which this network can begin.")
+        return begun(hexes)
+    network = kind()
     network.load_state_dict(state)
     return network
 
