@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import importlib.resources
 import math
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from importlib.resources.abc import Traversable
@@ -16,7 +17,10 @@ from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
+
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # else it tells its maker about this computer, and keeps a number
+
+import onnxruntime  # isort: skip - after that
 
 from calibration import CalibrationError
 from calibration.arrays import Bytes, Floats32, Mask

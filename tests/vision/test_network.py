@@ -1,7 +1,10 @@
 """What the network says of a real table: probabilities, examples that count, bare print passed over."""
 
 import dataclasses
+import os
 import shutil
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -263,3 +266,15 @@ def test_weights_that_are_missing_or_torn_are_named(tmp_path):
             shutil.copy(WEIGHTS / part / f"{name}.onnx", folder)
     with pytest.raises(WeightsError, match=r"lands\.onnx is missing"):
         Network(make_workers(), tmp_path)
+
+
+def test_nobody_is_told_of_this_computer(tmp_path):
+    """What runs the networks would keep a number for this computer in its owner's home, and tell its maker."""
+    code = (
+        "from companion.vision.network import Network; from companion.vision.workers import make_workers; "
+        "Network(make_workers())"
+    )
+    home = {**os.environ, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / ".cache")}
+    done = subprocess.run([sys.executable, "-c", code], env=home, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
+    assert list(tmp_path.iterdir()) == []
