@@ -35,8 +35,9 @@ _TORN = "the picture is torn, its end is missing; take it again."
 _BLOCK = 8
 _BAND = 32 * _BLOCK
 """Rows that are looked at at a time: of a large picture the luma alone would be 12 MB more."""
-_EVEN, _BLACK = 6, 24
-"""Levels: the rows of an even bar differ by no more, and those of a black one are no lighter."""
+_EVEN, _IN_A_BAR = 6, 4
+"""A bar's rows are of one grey, in so many of the `_PARTS` of their width at least: something may be written there. Its
+levels differ by no more."""
 _PARTS, _SPARED = 8, 2
 """A tear crosses the picture from side to side: all parts of its width jump, but for so many where it may not show."""
 
@@ -111,10 +112,9 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
 def _is_torn_across(image: npt.NDArray[np.uint8]) -> bool:
     """True if the picture jumps between two rows of blocks, from side to side, and nowhere else."""
     bands = [image[top : top + _BAND] for top in range(0, len(image), _BAND)]
-    lumas = (cv2.cvtColor(band, cv2.COLOR_BGR2GRAY) for band in bands)
-    rows = ((luma.max(axis=1), luma.min(axis=1), _levels(luma)) for luma in lumas)
-    lightest, darkest, levels = (np.concatenate(part) for part in zip(*rows, strict=True))
-    top, bottom = _without_bars(lightest, darkest)
+    rows = ((_even_levels(band), _levels(cv2.cvtColor(band, cv2.COLOR_BGR2GRAY))) for band in bands)
+    even, levels = (np.concatenate(part) for part in zip(*rows, strict=True))
+    top, bottom = _without_bars(even)
     # Levels that are a jump, and how much of what the rows on either side change is taken off: a lens spreads an edge,
     # a tear is between two rows. The decoder spreads colours itself.
     if _has_tear(levels, range(top + 1, bottom), _BLOCK, 2.5, 1.5):
@@ -129,20 +129,39 @@ def _is_torn_across(image: npt.NDArray[np.uint8]) -> bool:
 
 def _levels(plane: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """The mean of each part of all rows, H x `_PARTS`."""
+    return np.asarray(_parts(plane).mean(axis=2))
+
+
+def _parts(plane: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """H x `_PARTS` x pixels."""
     width = plane.shape[1] // _PARTS * _PARTS
-    return np.asarray(plane[:, :width].reshape(len(plane), _PARTS, -1).mean(axis=2))
+    return np.asarray(plane[:, :width].reshape(len(plane), _PARTS, -1))
 
 
-def _without_bars(lightest: npt.NDArray[Any], darkest: npt.NDArray[Any]) -> tuple[int, int]:
-    """The rows (from, to) between even bars that a camera writes along the upper and lower edge; by each row's luma.
+def _even_levels(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.int16]:
+    """H: the level of the rows that are an even grey, as a bar's are; of others one that none has."""
+    lightest = _parts(image.max(axis=2)).max(axis=2).astype(np.int16)
+    darkest = _parts(image.min(axis=2)).min(axis=2).astype(np.int16)
+    none_alike = 1000 * np.arange(1, _PARTS + 1, dtype=np.int16)
+    levels = np.sort(np.where(lightest - darkest <= _EVEN, darkest, none_alike), axis=1)
+    apart = levels[:, _IN_A_BAR - 1 :] - levels[:, : 1 - _IN_A_BAR]
+    level = levels[np.arange(len(levels)), apart.argmin(axis=1)]
+    return np.asarray(np.where(apart.min(axis=1) <= _EVEN, level, -1000), np.int16)
 
-    Below a tear nothing is black: what is lost is decoded as grey, or as what stood before it.
+
+def _without_bars(even: npt.NDArray[np.int16]) -> tuple[int, int]:
+    """The rows (from, to) between bars that a camera or a program writes along the upper and lower edge; by `even`, see
+    `_even_levels`. Below a tear may be even rows, too, but not all of one level, and coloured ones.
     """
-    even = lightest - darkest <= _EVEN
-    black = (even & (lightest <= _BLACK))[::-1]
-    top, below = (0 if bar.all() else int(np.argmin(bar)) for bar in (even, black))
+    top, below = (_height_of_bar(levels) for levels in (even, even[::-1]))
     # a bar's edge shows as far as the next row of blocks
-    return top + (top and 2 * _BLOCK), len(lightest) - (below and below + 2 * _BLOCK)
+    return top + (top and 2 * _BLOCK), len(even) - (below and below + 2 * _BLOCK)
+
+
+def _height_of_bar(even: npt.NDArray[np.int16]) -> int:
+    """How many of the rows, the first of them at the picture's edge, are a bar's; none if all are."""
+    is_bar = (even >= 0) & (np.abs(even - even[0]) <= _EVEN)
+    return 0 if is_bar.all() else int(np.argmin(is_bar))
 
 
 def _has_tear(levels: npt.NDArray[np.float64], shown: range, block: int, least: float, blur: float) -> bool:

@@ -332,13 +332,15 @@ def test_pictures_that_are_compressed_hard_are_not_taken_for_damaged(table_dir):
         assert decode_picture(packed, "x").shape == image.shape
 
 
-@pytest.mark.parametrize("level", [0, 40])
+@pytest.mark.parametrize("written", ["", "2026-11-29 19:04:11"])
+@pytest.mark.parametrize("level", [0, 40, 128, 255])
 @pytest.mark.parametrize("height", [24, 32, 40, 48, 56, 135])
-def test_bars_along_the_edges_are_no_damage(table_dir, height, level):
-    """Some cameras write the time into a bar, some streams add bars above and below."""
+def test_bars_along_the_edges_are_no_damage(table_dir, height, level, written):
+    """Some cameras write the time into a bar, some streams add bars above and below, some programs a frame."""
     image = read_picture(table_dir / "f01.jpg")
     above = np.full((height, image.shape[1], 3), level, np.uint8)
-    below = np.zeros_like(above)
+    cv2.putText(above, written, (20, height - 6), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255 - level,) * 3, 2)
+    below = above.copy()
     for barred in (np.vstack([above, image]), np.vstack([image, below]), np.vstack([above, image, below])):
         assert decode_picture(jpeg(barred), "x").shape == barred.shape
 
