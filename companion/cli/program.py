@@ -1,6 +1,6 @@
 """The command line: reads the arguments, hands over to one command, and turns errors into one clear line.
 
-Exit status 0 done, 1 not done (one line on standard error), 2 wrong usage.
+Exit status 0 done, 1 not done (one line on standard error), 2 wrong usage, 130 broken off with Ctrl-C.
 """
 
 from __future__ import annotations
@@ -68,6 +68,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except BrokenPipeError:
         output.give_up()  # the reader has gone (`| head`): nothing is wrong with us
+    except KeyboardInterrupt:  # also while the command is still being loaded, which takes seconds on a small computer
+        return 130
     return status
 
 
@@ -97,6 +99,4 @@ def _run(arguments: Sequence[str]) -> int:
     except args.errors as e:
         print(f"companion {args.command}: {e}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        return 130
     return status

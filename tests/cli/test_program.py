@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import io
 import json
 import os
@@ -15,10 +16,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import companion
+import companion.cli.games
 from companion.cli.program import COMMANDS, main
 from companion.referee import Referee
 from companion.rules.options import Options, Player
@@ -392,6 +395,18 @@ def test_a_full_disk_under_standard_output_is_said(words: list[str], home: Path,
         "send it to a terminal, or to a file on a disk with room for it.\n"
     )
     assert done.returncode == 1
+
+
+@pytest.mark.parametrize("when", ["import_module", "run"])
+def test_broken_off_it_says_nothing(when: str, home: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any) -> None:
+    """Also while the command is still being loaded."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(importlib if when == "import_module" else companion.cli.games, when, interrupt)
+    assert main(["games"]) == 130
+    assert tuple(capfd.readouterr()) == ("", "")
 
 
 @pytest.mark.parametrize("words", [["games"], ["referee", "--help"]])
