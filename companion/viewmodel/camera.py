@@ -13,7 +13,7 @@ from companion.rules.geometry import Hex
 from companion.table.follow import FollowState, Settled, Waiting
 from companion.viewmodel.chores import chore_line
 from companion.viewmodel.states import Light, Line, Note
-from companion.viewmodel.table_link import Bumped, LinkStatus, Lost, Seeing, Uncalibrated
+from companion.viewmodel.table_link import Bumped, LinkStatus, Lost, Seeing, Starting, Uncalibrated
 
 SILENT_S = 3.0
 """So long a hand may be over the board before a word is said about it."""
@@ -42,6 +42,8 @@ def overlay(status: LinkStatus, following: FollowState | None, waiting_s: float)
     """`waiting_s` is how long the follower has been waiting."""
     if isinstance(status, Lost | Uncalibrated):
         return Overlay(note=blind_note(status))
+    if isinstance(status, Starting):  # nobody looks yet: nothing is in the way
+        return Overlay(note=_starting_note()) if waiting_s >= SILENT_S else NOTHING
     over = _waiting_overlay(following, waiting_s) if isinstance(following, Waiting) else NOTHING
     if over.note is None and isinstance(status, Seeing) and status.bumped is not None:
         return msgspec.structs.replace(over, note=_bump_note(status.bumped))
@@ -55,6 +57,8 @@ def blind_note(status: LinkStatus) -> Note | None:
             return lost_note(status)
         case Uncalibrated():
             return _uncalibrated_note(status)
+        case Starting():
+            return _starting_note()
         case Seeing(registered=False, sharp=sharp):
             return _not_found_note() if sharp else _blurred_note()
     return None
@@ -84,6 +88,11 @@ def _bump_note(bumped: Bumped) -> Note:
 def _uncalibrated_note(status: Uncalibrated) -> Note:
     text = _("{reason} Play on by touch; Calibrate is on the home screen.").format(reason=status.reason)
     return Note(text=text, icon="calibrate")
+
+
+def _starting_note() -> Note:
+    text = _("{reason} Play on by touch.").format(reason=_("The camera is getting ready."))
+    return Note(text=text, icon="camera")
 
 
 def _waiting_note(waiting: Waiting) -> Note:

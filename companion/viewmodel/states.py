@@ -192,7 +192,8 @@ class SegmentRow(_Value, frozen=True, kw_only=True):
 
 
 class NewGameScreen(_Value, frozen=True, kw_only=True, tag="new_game"):
-    """2. A wizard of numbered steps; exactly one of `players` and `rows` is filled.
+    """2. A wizard of numbered steps, of which those that are `done` lead back to them; exactly one of `players` and
+    `rows` is filled.
 
     `seats` are the colours round the table from the south, clockwise; `swap_seats:{i}:{j}` exchanges two.
     """
@@ -201,6 +202,7 @@ class NewGameScreen(_Value, frozen=True, kw_only=True, tag="new_game"):
     steps: tuple[str, ...]
     step: int
     back: Button
+    done: tuple[Button, ...] = ()
     players: tuple[PlayerRow, ...] = ()
     seats: tuple[tuple[Colour, ...], ...] = ()
     seats_hint: str = ""

@@ -294,6 +294,14 @@ def test_dragging_a_mark_to_another_seat_swaps_the_two(show: Any) -> None:
     assert view_model.calls == [("press", "swap_seats:0:1")]
 
 
+def test_touching_a_step_that_is_done_goes_back_to_it(show: Any) -> None:
+    root, view_model, hand = show(SAMPLES["02c_tiles"])
+    for number in range(3):
+        hand.tap(*middle(root, f"step:{number}"))
+    assert view_model.calls == [("press", f"step:{number}") for number in range(3)]
+    assert "step:3" not in root.screen.widgets
+
+
 def test_writing_in_a_players_field_edits_the_name(show: Any) -> None:
     root, view_model, hand = show(SAMPLES["02a_players"])
     entry = root.screen.widgets["players"].stage.widgets["name:1"]

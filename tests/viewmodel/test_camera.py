@@ -12,7 +12,7 @@ from companion.table.follow import Settled, Waiting
 from companion.table.reconcile import Candidate, Contradiction, Question
 from companion.viewmodel.cutout import Cutout
 from companion.viewmodel.states import ContradictionScreen, PictureCard, SetupScreen, TurnScreen
-from companion.viewmodel.table_link import Lost, Seeing, Uncalibrated
+from companion.viewmodel.table_link import Lost, Seeing, Starting, Uncalibrated
 from companion.viewmodel.words import label
 from viewmodel.fake_table import FakeTable
 from viewmodel.people import People, at_table, table_of
@@ -56,6 +56,18 @@ def test_a_lost_camera_is_a_red_note_with_a_clock_and_play_goes_on(tmp_path):
     table.status = Seeing()
     people.wait(0.5)
     assert people.screen.note is None
+
+
+def test_a_camera_that_is_not_ready_yet_has_nothing_in_its_way(tmp_path):
+    people, table = watched(tmp_path)
+    table.status, table.state = Starting(), Waiting("settling", (at("E8"),))
+    people.wait(0.5)
+    assert people.screen.note is None
+    people.wait(3.5)
+    assert people.screen.note.text == "The camera is getting ready. Play on by touch."
+    table.status = Seeing()
+    people.wait(0.5)
+    assert people.screen.note.text == "Waiting for a clear view of the board."
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def new_game(page: Page, s: NewGameScreen) -> list[Part]:
     """The parts of the wizard."""
     steps, width = _steps(page, s)
     parts, _ = header(page, s.title, s.back, right=16 if page.upright else width + 32)
-    parts.append(steps)
+    parts += steps
     top = t.HEADER_HEIGHT + 5 + (_STEPS if page.upright else 0)
     body = Box(0, top, page.width, page.height - top - _FOOT - 6)
     if s.players:
@@ -43,26 +43,27 @@ def new_game(page: Page, s: NewGameScreen) -> list[Part]:
     return parts
 
 
-def _steps(page: Page, s: NewGameScreen) -> tuple[Art, float]:
-    """Numbered discs from the right: ticks on done ones, the name beside the present one.
+def _steps(page: Page, s: NewGameScreen) -> tuple[list[Part], float]:
+    """Numbered discs from the right: ticks on done ones, which lead back there, the name beside the present one.
 
     They stand beside the title, or below it in the middle.
     """
     drawn: list[Drawn] = []
+    ticked: list[Box] = []
     x = page.width - t.EDGE
     y = t.HEADER_HEIGHT + 5 + _STEPS / 2 if page.upright else 36.0
     for i in reversed(range(len(s.steps))):
-        now, done = i == s.step, i < s.step
+        now = i == s.step
         if now:
             w = page.type.width((Span(s.steps[i]),), "body_strong") + 1
             drawn.append(page.type.fit(Span(s.steps[i]), "body_strong", Box(x - w, y - 16, w, 30), valign="middle"))
             x -= w + 7
-        disc = svg.circle(17, 17, 15.5, fill=t.INK if now else t.WELL if done else t.PAPER,
-                          stroke=t.INK if now or done else t.RULE, stroke_width=2)  # fmt: skip
-        if done:
-            disc += icon("check", 17, 17, 17, t.INK_SOFT)
-        drawn.append(Picture(Box(x - 33, y - 17, 34, 34), disc))
-        if not done:
+        if i < len(s.done):
+            ticked.insert(0, Box(x - 33, y - 17, 34, 34))
+        else:
+            disc = svg.circle(17, 17, 15.5, fill=t.INK if now else t.PAPER,
+                              stroke=t.INK if now else t.RULE, stroke_width=2)  # fmt: skip
+            drawn.append(Picture(Box(x - 33, y - 17, 34, 34), disc))
             ink = t.CARD if now else t.INK_SOFT
             drawn.append(page.type.fit(Span(str(i + 1), ink), "body_strong", Box(x - 33, y - 17, 34, 33),
                                        halign="center", valign="middle"))  # fmt: skip
@@ -71,9 +72,18 @@ def _steps(page: Page, s: NewGameScreen) -> tuple[Art, float]:
             drawn.append(Picture(Box(x - 25, y - 1, 18, 2), svg.rect(0, 0, 18, 2, fill=t.RULE)))
             x -= 31
     width = page.width - t.EDGE - x
-    if page.upright:
-        drawn = [kit.move(d, (width - page.width) / 2 + t.EDGE, 0) for d in drawn]
-    return Art("steps", tuple(drawn)), width
+    aside = (width - page.width) / 2 + t.EDGE if page.upright else 0.0
+    here = Art("steps", tuple(kit.move(d, aside, 0) for d in drawn))
+    return [here, *(_done_step(b, box.moved(aside, 0)) for b, box in zip(s.done, ticked, strict=True))], width
+
+
+def _done_step(b: Button, box: Box) -> Press:
+    """A ticked disc, pale at rest and dark under a finger."""
+    up, down = (
+        Picture(box, svg.circle(17, 17, 15.5, fill=fill, stroke=t.INK, stroke_width=2) + icon("check", 17, 17, 17, ink))
+        for fill, ink in ((t.WELL, t.INK_SOFT), (t.INK, t.CARD))
+    )
+    return Press(b.id, b.id, box, (up,), (down,), b.enabled)
 
 
 def _players(page: Page, s: NewGameScreen, body: Box) -> list[Part]:

@@ -56,6 +56,7 @@ class NewGame(Presenter):
             steps=tuple(_(step.title) for step in STEPS),
             step=self._step,
             back=Button(id="back", text=_("Back"), icon="back"),
+            done=tuple(Button(id=f"step:{i}", text=_(step.title)) for i, step in enumerate(STEPS[: self._step])),
             players=view.players,
             seats=view.seats,
             seats_hint=view.seats_hint,
