@@ -88,5 +88,5 @@ class ShuttingDown(DialogPresenter):
 
 def _what_happens(*, appliance: bool) -> str:
     if appliance:
-        return _("Pull the plug only when the screen is dark and the green lamp on the board has stopped blinking.")
+        return _("Pull the plug only when the screen is dark and the computer’s green lamp has stopped blinking.")
     return _("The program closes; the computer stays on.")
