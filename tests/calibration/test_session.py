@@ -13,6 +13,7 @@ from pushes import placed, table_moved
 from calibration import CalibrationError, calibrate, calibrate_session, load_calibration, save_calibration
 from calibration.assessment import assess
 from calibration.colours import of_class
+from calibration.errors import BoardPictureError, SwatchPictureError
 from calibration.file import require_writable
 from calibration.hexes import hex_outline, hex_pixels
 from calibration.light import to_lab, to_linear
@@ -284,8 +285,33 @@ def test_pictures_that_are_exchanged_are_told_apart(table_dir):
 
 def test_an_empty_board_as_swatch_picture_is_refused(table_dir):
     board = read_picture(table_dir / "calib_board.jpg")
-    with pytest.raises(CalibrationError, match=r"Not seen in the swatch picture: beach on \[1, 0\], .* and 24 more"):
+    with pytest.raises(CalibrationError, match=r"The two pictures show the same: .* with nothing on it"):
         calibrate(board, board)
+
+
+def test_the_swatch_layout_in_both_pictures_is_refused(table_dir):
+    pieces = read_picture(table_dir / "calib_pieces.jpg")
+    with pytest.raises(CalibrationError, match=r"The two pictures show the same: .* with nothing on it"):
+        calibrate(pieces, pieces)
+
+
+@pytest.mark.parametrize("dark", ["board", "pieces"])
+def test_a_picture_that_is_too_dark_fails_for_that(table_dir, dark):
+    board, pieces = (
+        read_picture(table_dir / f"calib_{n}.jpg") // (20 if n == dark else 1) for n in ("board", "pieces")
+    )
+    named = BoardPictureError if dark == "board" else SwatchPictureError
+    with pytest.raises(named, match="too dark: switch a lamp on"):
+        calibrate(board, pieces)
+
+
+def test_corners_that_contradict_the_cards_are_told(table_dir, table_calibration):
+    """The grid looks the same turned by half: then every piece would be missing where it should lie."""
+    board, pieces = (read_picture(table_dir / f"calib_{n}.jpg") for n in ("board", "pieces"))
+    corners = table_calibration.camera.project(table_calibration.board.corners())
+    turned = [(float(x), float(y)) for x, y in np.roll(corners, 2, axis=0)]
+    with pytest.raises(CalibrationError, match="By the cards in the picture north lies elsewhere"):
+        calibrate(board, pieces, corners=turned)
 
 
 @pytest.mark.parametrize("frame", ["f01.jpg", "f03.jpg"])
@@ -355,7 +381,7 @@ def test_lens_pictures_that_make_no_lens_are_named(table_dir, tmp_path):
         (("blank", "calib_pieces"), ("calib_board.jpg",), "Not found in the picture: the corner cards north-west, "),
         (("f03", "calib_pieces"), ("calib_board.jpg",), "The picture of the empty board was not"),
         (("calib_board", "f03"), ("calib_pieces.jpg",), "The swatch picture was not"),
-        (("calib_board", "calib_board"), ("calib_pieces.jpg",), "Not seen in the swatch picture"),
+        (("calib_board", "calib_board"), ("calib_board.jpg", "calib_pieces.jpg"), "The two pictures show the same"),
         (("calib_pieces", "calib_board"), ("calib_board.jpg", "calib_pieces.jpg"), ".* the two are exchanged"),
         (("calib_board", "blank"), ("calib_board.jpg", "calib_pieces.jpg"), ".* not found in the swatch picture"),
     ],
