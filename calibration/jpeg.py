@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -35,9 +35,9 @@ _TORN = "the picture is torn, its end is missing; take it again."
 _BLOCK = 8
 _BAND = 32 * _BLOCK
 """Rows that are looked at at a time: of a large picture the luma alone would be 12 MB more."""
-_EVEN, _IN_A_BAR = 6, 4
-"""A bar's rows are of one grey, in so many of the `_PARTS` of their width at least: something may be written there. Its
-levels differ by no more."""
+_EVEN, _IN_A_BAR, _UNEVEN = 6, 4, -1000
+"""A bar's rows are of one grey, up to so many levels, in so many of the `_PARTS` of their width at least: something may
+be written in the others. The last is the level of what is not even."""
 _PARTS, _SPARED = 8, 2
 """A tear crosses the picture from side to side: all parts of its width jump, but for so many where it may not show."""
 
@@ -112,9 +112,9 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
 def _is_torn_across(image: npt.NDArray[np.uint8]) -> bool:
     """True if the picture jumps between two rows of blocks, from side to side, and nowhere else."""
     bands = [image[top : top + _BAND] for top in range(0, len(image), _BAND)]
-    rows = ((_even_levels(band), _levels(cv2.cvtColor(band, cv2.COLOR_BGR2GRAY))) for band in bands)
-    even, levels = (np.concatenate(part) for part in zip(*rows, strict=True))
-    top, bottom = _without_bars(even)
+    rows = ((*_even(band), _levels(cv2.cvtColor(band, cv2.COLOR_BGR2GRAY))) for band in bands)
+    *even, levels = (np.concatenate(part) for part in zip(*rows, strict=True))
+    top, bottom = _without_bars(_Even(*even))
     # Levels that are a jump, and how much of what the rows on either side change is taken off: a lens spreads an edge,
     # a tear is between two rows. The decoder spreads colours itself.
     if _has_tear(levels, range(top + 1, bottom), _BLOCK, 2.5, 1.5):
@@ -138,30 +138,56 @@ def _parts(plane: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.asarray(plane[:, :width].reshape(len(plane), _PARTS, -1))
 
 
-def _even_levels(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.int16]:
-    """H: the level of the rows that are an even grey, as a bar's are; of others one that none has."""
-    lightest = _parts(image.max(axis=2)).max(axis=2).astype(np.int16)
-    darkest = _parts(image.min(axis=2)).min(axis=2).astype(np.int16)
+class _Even(NamedTuple):
+    """The levels of rows that are an even grey, as a bar's are, and `_UNEVEN` of others: of `most` of their width, as
+    much as a bar needs, of the `left` and of the `right` end. H each."""
+
+    most: npt.NDArray[np.int16]
+    left: npt.NDArray[np.int16]
+    right: npt.NDArray[np.int16]
+
+
+def _even(image: npt.NDArray[np.uint8]) -> _Even:
+    blue, green, red = cv2.split(image)
+    light, dark = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
+    lightest, darkest = _parts(light).max(axis=2).astype(np.int16), _parts(dark).min(axis=2).astype(np.int16)
     none_alike = 1000 * np.arange(1, _PARTS + 1, dtype=np.int16)
     levels = np.sort(np.where(lightest - darkest <= _EVEN, darkest, none_alike), axis=1)
     apart = levels[:, _IN_A_BAR - 1 :] - levels[:, : 1 - _IN_A_BAR]
     level = levels[np.arange(len(levels)), apart.argmin(axis=1)]
-    return np.asarray(np.where(apart.min(axis=1) <= _EVEN, level, -1000), np.int16)
+    most = np.asarray(np.where(apart.min(axis=1) <= _EVEN, level, _UNEVEN), np.int16)
+    ends = (np.s_[:, :_BLOCK], np.s_[:, -_BLOCK:])
+    return _Even(most, *(_level_of(light[end].max(axis=1), dark[end].min(axis=1)) for end in ends))
 
 
-def _without_bars(even: npt.NDArray[np.int16]) -> tuple[int, int]:
-    """The rows (from, to) between bars that a camera or a program writes along the upper and lower edge; by `even`, see
-    `_even_levels`. Below a tear may be even rows, too, but not all of one level, and coloured ones.
+def _level_of(lightest: npt.NDArray[np.uint8], darkest: npt.NDArray[np.uint8]) -> npt.NDArray[np.int16]:
+    return np.asarray(np.where(lightest - darkest <= _EVEN, darkest.astype(np.int16), _UNEVEN), np.int16)
+
+
+def _without_bars(even: _Even) -> tuple[int, int]:
+    """The rows (from, to) between bars that a camera or a program writes along the upper and lower edge.
+
+    What is lost of a picture is even as well, to its end: grey, or as what stood before it. But it begins within a row
+    of blocks, whose rest is even, too, at the right and not at the left.
     """
-    top, below = (_height_of_bar(levels) for levels in (even, even[::-1]))
+    top, below = (_height_of_bar(levels) for levels in (even.most, even.most[::-1]))
+    if below:
+        first = len(even.most) - below
+        there = slice(max(0, first - 2 * _BLOCK), first + 2 * _BLOCK)
+        left, right = (_like(end[there], even.most[-1]) for end in (even.left, even.right))
+        below = 0 if (right & ~left).sum() >= _BLOCK // 2 else below
     # a bar's edge shows as far as the next row of blocks
-    return top + (top and 2 * _BLOCK), len(even) - (below and below + 2 * _BLOCK)
+    return top + (top and 2 * _BLOCK), len(even.most) - (below and below + 2 * _BLOCK)
 
 
 def _height_of_bar(even: npt.NDArray[np.int16]) -> int:
     """How many of the rows, the first of them at the picture's edge, are a bar's; none if all are."""
-    is_bar = (even >= 0) & (np.abs(even - even[0]) <= _EVEN)
+    is_bar = (even != _UNEVEN) & _like(even, even[0])
     return 0 if is_bar.all() else int(np.argmin(is_bar))
+
+
+def _like(levels: npt.NDArray[np.int16], level: np.int16) -> npt.NDArray[np.bool_]:
+    return np.asarray(np.abs(levels - level) <= _EVEN)
 
 
 def _has_tear(levels: npt.NDArray[np.float64], shown: range, block: int, least: float, blur: float) -> bool:

@@ -170,7 +170,7 @@ def _calibrate(
     except CalibrationError as error:
         if corners is not None and _lie_elsewhere(cards, fit, board):
             raise CalibrationError(
-                "By the cards in the picture north lies elsewhere: give the corners in the order north-west, "
+                "By the cards in the picture north lies elsewhere: the corners belong in the order north-west, "
                 "north-east, south-east, south-west."
             ) from error
         raise
@@ -321,7 +321,7 @@ def _darkness_told(board_image: Image, pieces_image: Image) -> Iterator[None]:
     except CalibrationError as error:
         for picture, image in ((BoardPictureError, board_image), (SwatchPictureError, pieces_image)):
             if np.percentile(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), 97) < DARK:
-                raise picture("The picture is too dark: switch a lamp on, and take it again.") from error
+                raise picture("The picture is too dark: switch a lamp on.") from error
         raise
 
 
@@ -355,7 +355,7 @@ def _require_as_laid(check: SwatchCheck, laid: Laid) -> None:
     sight = check.judge(laid)
     if sight.board_was_not_empty:
         raise _not_bare(check.where_covered(laid, sight.covered), len(sight.covered))
-    if len(sight.gone) == len(laid.places.swatches):
+    if MOST_FORGOTTEN < len(sight.gone) == len(laid.places.swatches) and check.is_laid_before():
         raise CalibrationError(
             "The two pictures show the same: take that of the empty board with nothing on it, and the swatch picture "
             "with the pieces laid as the plan shows."

@@ -53,6 +53,10 @@ NOT_EMPTY = 4
 """So many covered hexes, and fewer places where nothing is: the layout is right, the picture of the empty board wrong.
 A game taken for the empty board covers 5 at its very end and 15 to 50 before."""
 
+UNLIKE_SEA = 30.0
+"""Tiles differ by more (Lab) from what the swatch layout leaves bare: at the development set's tables by 70 to 80, what
+is printed in their places by 5 to 10."""
+
 MOSTLY = 0.75
 """Of the covered hexes, that are further from the sea in one of the two pictures: then the tiles lie in that one. Of 17
 tables with a game in one of the pictures 0.87 of them are at least."""
@@ -130,6 +134,10 @@ class SwatchCheck:
             tuple(h for h, area in areas.items() if area > limit) for limit in (STRAY_MM2, COVERED_MM2, TILE_MM2)
         )
         return SwatchSight(laid.missing_tiles, (*riders, *alone), strays, gone, covered, tiled)
+
+    def is_laid_before(self) -> bool:
+        """True if the tiles seem to lie in the picture of the empty board."""
+        return self._unlike_sea(self._known_lab) > UNLIKE_SEA
 
     def is_exchanged(self, laid: Laid) -> bool:
         """True if the tiles lie in the picture of the empty board, and not in this one."""

@@ -71,6 +71,14 @@ REFUSALS = (
         "The board in the picture of the empty board is not found in the swatch picture; take both again, one "
         "after the other, without moving camera or board."
     ),
+    N_(
+        "The two pictures show the same: take that of the empty board with nothing on it, and the swatch picture "
+        "with the pieces laid as the plan shows."
+    ),
+    N_(
+        "By the cards in the picture north lies elsewhere: the corners belong in the order north-west, "
+        "north-east, south-east, south-west."
+    ),
 )
 """What `calibration` says of pictures that will not do, marked here as that package knows no catalogues."""
 

@@ -60,6 +60,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         with contextlib.redirect_stdout(cast(TextIO, output)):
             try:
                 status = _run(list(sys.argv[1:] if argv is None else argv))
+            except KeyboardInterrupt:  # also while the command is loaded, which takes seconds on a small computer
+                status = 130
             finally:
                 output.flush()
     except OutputError as e:
@@ -68,8 +70,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except BrokenPipeError:
         output.give_up()  # the reader has gone (`| head`): nothing is wrong with us
-    except KeyboardInterrupt:  # also while the command is still being loaded, which takes seconds on a small computer
-        return 130
     return status
 
 

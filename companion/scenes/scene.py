@@ -113,13 +113,13 @@ def write(field: str, text: str) -> Step:
 # What the camera does
 
 
-def camera(status: LinkStatus) -> Step:
-    """The camera is like this from now on."""
+def camera(status: LinkStatus, *, waiting_s: float = 0.5) -> Step:
+    """The camera is like this from now on; so long it stays so."""
 
     def changed(people: People) -> None:
         assert people.table is not None, "these people have no camera"
         people.table.status = status
-        people.wait(0.5)
+        people.wait(waiting_s)
 
     return changed
 

@@ -187,7 +187,7 @@ _ASHORE = seen(Contradiction(_hexes("D3 D4"), "4.4", None, (_BACK_TO_SEA,)))
 CAMERA = (
     Scene("04e_turn_camera_lost", midgame(), lost(SILENT, 4)),
     Scene("04e_turn_restarting", midgame(), lost(ENDED, 15)),
-    Scene("04e_turn_starting", midgame(), camera(Starting())),
+    Scene("04e_turn_starting", midgame(), camera(Starting(), waiting_s=4)),
     Scene("04e_turn_camera_lost_choosing", midgame(), lost(SILENT, 4), touch("E8")),
     Scene("04e_turn_hand", midgame(), seen(Waiting("hand", _hexes("F6 F7 G7 G8 F8")))),
     Scene("04e_turn_hand_long", midgame(), seen(Waiting("hand", _hexes("F6 F7 G7 G8 F8")), waiting_s=4)),

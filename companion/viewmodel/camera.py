@@ -39,11 +39,14 @@ def explains(following: FollowState) -> bool:
 
 
 def overlay(status: LinkStatus, following: FollowState | None, waiting_s: float) -> Overlay:
-    """`waiting_s` is how long the follower has been waiting."""
+    """`waiting_s` is how long the follower has been waiting, or for how long the camera is not ready yet."""
     if isinstance(status, Lost | Uncalibrated):
         return Overlay(note=blind_note(status))
     if isinstance(status, Starting):  # nobody looks yet: nothing is in the way
-        return Overlay(note=_starting_note()) if waiting_s >= SILENT_S else NOTHING
+        over = NOTHING
+        if isinstance(following, Waiting) and following.why == "chores":
+            over = _waiting_overlay(following, waiting_s)
+        return msgspec.structs.replace(over, note=_starting_note()) if waiting_s >= SILENT_S else over
     over = _waiting_overlay(following, waiting_s) if isinstance(following, Waiting) else NOTHING
     if over.note is None and isinstance(status, Seeing) and status.bumped is not None:
         return msgspec.structs.replace(over, note=_bump_note(status.bumped))
@@ -57,8 +60,6 @@ def blind_note(status: LinkStatus) -> Note | None:
             return lost_note(status)
         case Uncalibrated():
             return _uncalibrated_note(status)
-        case Starting():
-            return _starting_note()
         case Seeing(registered=False, sharp=sharp):
             return _not_found_note() if sharp else _blurred_note()
     return None

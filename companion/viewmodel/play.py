@@ -31,6 +31,7 @@ from companion.viewmodel.score import Scoring
 from companion.viewmodel.setup import LayShuffled, Placing, PlacingBoats, PlacingExplorers
 from companion.viewmodel.sounds import sound_of
 from companion.viewmodel.states import Screen, SecretScreen
+from companion.viewmodel.table_link import Starting
 from companion.viewmodel.turn.boarding import Boarding
 from companion.viewmodel.turn.creature import Creatures, RolledNothing, Rolling, rolled_nothing
 from companion.viewmodel.turn.move import Moving
@@ -92,7 +93,8 @@ class Play(Presenter):
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self._told = len(desk.record)
-        self._waiting_since: float | None = None
+        self._waits_for: type[Waiting | Starting] | None = None
+        self._waiting_since = 0.0
         self._told_wrong: int | None = None  # after so many entries
         self._settled = False  # by touch, in this very call
         self._key: tuple[object, ...] = ()
@@ -179,13 +181,12 @@ class Play(Presenter):
         inner = self._inner
         if not isinstance(inner, TurnPresenter | Placing) or isinstance(inner, PutOff):
             return False
-        following = self.desk.following
-        if not isinstance(following, Waiting):
-            self._waiting_since = None
-        elif self._waiting_since is None:
-            self._waiting_since = self.desk.shell.now
-        waited = 0.0 if self._waiting_since is None else self.desk.shell.now - self._waiting_since
-        over = camera.overlay(self.desk.status, following, waited)
+        following, status = self.desk.following, self.desk.status
+        waits_for = Starting if isinstance(status, Starting) else Waiting if isinstance(following, Waiting) else None
+        if waits_for is not self._waits_for:
+            self._waits_for, self._waiting_since = waits_for, self.desk.shell.now
+        waited = self.desk.shell.now - self._waiting_since if waits_for else 0.0
+        over = camera.overlay(status, following, waited)
         changed = over != inner.over
         inner.over = over
         return changed

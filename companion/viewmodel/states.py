@@ -202,7 +202,7 @@ class NewGameScreen(_Value, frozen=True, kw_only=True, tag="new_game"):
     steps: tuple[str, ...]
     step: int
     back: Button
-    done: tuple[Button, ...] = ()
+    done: tuple[Button, ...]
     players: tuple[PlayerRow, ...] = ()
     seats: tuple[tuple[Colour, ...], ...] = ()
     seats_hint: str = ""

@@ -345,6 +345,18 @@ def test_bars_along_the_edges_are_no_damage(table_dir, height, level, written):
         assert decode_picture(jpeg(barred), "x").shape == barred.shape
 
 
+@pytest.mark.parametrize("lost", ["grey", "as before"])
+@pytest.mark.parametrize(("row", "column"), [(30, 2), (30, 40), (44, 60), (50, 93)])
+def test_a_lost_end_is_no_bar_though_the_picture_was_saved_again(table_dir, row, column, lost):
+    """Then the decoder has nothing to warn of: what was lost is an even grey, from some place in a row of blocks on."""
+    image = read_picture(table_dir / "f01.jpg")
+    y, x = 16 * row, 16 * column
+    level = 128 if lost == "grey" else int(image[y : y + 16, x - 16 : x].mean())
+    image[y : y + 16, x:] = level
+    image[y + 16 :] = level
+    assert "its parts do not fit together" in refused(jpeg(image))
+
+
 @pytest.mark.parametrize(
     "make", [jpeg, png, lambda i: tagged(jpeg(i), 6), lambda i: jpeg(i, cv2.IMWRITE_JPEG_PROGRESSIVE, 1)]
 )

@@ -67,7 +67,21 @@ def test_a_camera_that_is_not_ready_yet_has_nothing_in_its_way(tmp_path):
     assert people.screen.note.text == "The camera is getting ready. Play on by touch."
     table.status = Seeing()
     people.wait(0.5)
+    assert people.screen.note is None, "it has looked for a moment only"
+    people.wait(3.5)
     assert people.screen.note.text == "Waiting for a clear view of the board."
+
+
+def test_a_camera_that_starts_again_is_told_whatever_was_seen_before(tmp_path):
+    people, table = watched(tmp_path)
+    table.status = Starting()
+    people.wait(3.5)
+    assert people.screen.note.text == "The camera is getting ready. Play on by touch."
+    chore = Chore(do="take", piece="shark", hex=at("E8"))
+    table.state = Waiting("chores", (at("E8"),), (chore,))
+    people.wait(0.5)
+    assert people.screen.note.text == "The camera is getting ready. Play on by touch."
+    assert people.screen.lines[0].text == "Take a shark off E8"
 
 
 @pytest.mark.parametrize(
