@@ -1,7 +1,7 @@
 """Random positions of play: what people put on the board, early, late, crowded.
 
 In: a random generator and the board's plan. Out: objects of the layout protocol, within the counts of the box; to learn
-from, also boards packed with far more.
+from, also boards packed with far more, and such that teem with creatures.
 """
 
 from __future__ import annotations
@@ -96,6 +96,19 @@ def packed_layout(rng: np.random.Generator, plan: BoardPlan) -> dict[str, Any]:
     return {"hexes": [{"hex": list(h), **what} for h, what in hexes.items()], "safe": safe}
 
 
+def teeming_layout(rng: np.random.Generator, plan: BoardPlan) -> dict[str, Any]:
+    """Far more creatures than any box holds, on a small island or none, with few swimmers and boats between them: for
+    the network that tells creatures, which are hard where they are alone at sea and where one hides half of another."""
+    hexes: dict[Hex, dict[str, Any]] = {}
+    land, crowd = rng.uniform(0.0, 0.4), rng.uniform(0.35, 0.85)
+    for h in plan.hexes:
+        if h in plan.island and rng.random() < land:
+            hexes[h] = {"tile": list(TILES)[rng.integers(len(TILES))]}
+        elif rng.random() < crowd:
+            hexes[h] = _some_creatures(rng)
+    return {"hexes": [{"hex": list(h), **what} for h, what in hexes.items() if what], "safe": {}}
+
+
 @dataclass(frozen=True)
 class OpenPlan(BoardPlan):
     """A board on whose safe lands people stand anywhere, not only in the middle: `spots`, a disc on each (mm)."""
@@ -143,6 +156,20 @@ def _some_water(rng: np.random.Generator) -> dict[str, Any]:
     if rng.random() < 0.3:
         most = 3 - creatures if boat else 1 if creatures > 1 else 4 if creatures else 5
         what["explorers"] = _some_people(rng, int(rng.integers(1, most + 1)), most_alike=4)
+    return what
+
+
+def _some_creatures(rng: np.random.Generator) -> dict[str, Any]:
+    """One or two, seldom three, or what else is at sea; now and then a swimmer or a boat beside them."""
+    what: dict[str, Any] = {}
+    creatures = int(rng.choice(4, p=(0.08, 0.7, 0.19, 0.03)))
+    for key in rng.choice(list(CREATURES), creatures):
+        what[key] = what.get(key, 0) + 1
+    if creatures < 3:
+        if rng.random() < 0.12:
+            what["boat"] = _some_people(rng, int(rng.choice(4, p=(0.34, 0.3, 0.2, 0.16))))
+        elif rng.random() < 0.12:
+            what["explorers"] = _some_people(rng, 1)
     return what
 
 

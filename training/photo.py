@@ -44,6 +44,9 @@ def make_sensor(rng: np.random.Generator) -> Sensor:
     )
 
 
+_LEVELS = 65535
+"""Of light, when it is toned."""
+
 MAX_PIXELS = 600_000
 """A wide lens would need a huge pinhole picture for the sake of its middle: it is rendered coarser from here on."""
 
@@ -86,20 +89,47 @@ class Window:
 def develop(light: Floats, gains: NDArray[np.float64], sensor: Sensor, rng: np.random.Generator) -> Image:
     """A whole picture (H, W, 3) of linear RGB, `gains` (3,) on the channels, as a JPEG's pixels, BGR."""
     height, width = light.shape[:2]
-    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
-    fall = 1 - sensor.vignette * (x * x + y * y * (height / width) ** 2) / (1 + (height / width) ** 2)
-    seen = np.maximum(light, 0) * gains.astype(np.float32) * fall[..., None]
-    seen = cv2.GaussianBlur(seen, (0, 0), sensor.blur)
-    noise = cv2.GaussianBlur(rng.standard_normal(seen.shape, np.float32), (0, 0), 0.55) * 1.7
-    grey = cv2.GaussianBlur(rng.standard_normal(seen.shape[:2], np.float32), (0, 0), 0.5) * 1.6
-    seen = seen + (sensor.shot * np.sqrt(np.maximum(seen, 0)) + sensor.read) * (0.6 * noise + 0.8 * grey[..., None])
-    luma = seen @ np.array([0.25, 0.6, 0.15], np.float32)
-    seen = luma[..., None] + (seen - luma[..., None]) * np.float32(sensor.saturation)
-    tone = np.clip(seen, 0, 1) ** np.float32(1 / 2.2)
-    tone = tone + np.float32(sensor.contrast) * (tone * tone * (3 - 2 * tone) - tone)
-    picture = tone * 255
+    y = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
+    x = np.linspace(-1, 1, width, dtype=np.float32)
+    fall = 1 - np.float32(sensor.vignette) * (x * x + y * y * np.float32((height / width) ** 2)) / np.float32(
+        1 + (height / width) ** 2
+    )
+    seen: Floats = np.maximum(light, 0)
+    seen *= gains.astype(np.float32)
+    seen *= fall[..., None]
+    seen = _blurred(seen, sensor.blur)
+    noise = _blurred(rng.standard_normal(seen.shape, np.float32), 0.55)
+    noise *= np.float32(0.6 * 1.7)
+    grey = _blurred(rng.standard_normal(seen.shape[:2], np.float32), 0.5)
+    grey *= np.float32(0.8 * 1.6)
+    noise += grey[..., None]
+    strength = np.sqrt(seen)
+    strength *= np.float32(sensor.shot)
+    strength += np.float32(sensor.read)
+    noise *= strength
+    seen += noise
+    seen = np.asarray(cv2.transform(seen, _saturated(sensor.saturation)), np.float32)
+    picture = _toned(sensor.contrast)[
+        (np.clip(seen, 0, 1, out=seen) * np.float32(_LEVELS) + np.float32(0.5)).astype(np.uint16)
+    ]
     soft = cv2.GaussianBlur(picture, (0, 0), 1.4)
-    picture = picture + np.float32(sensor.sharpen) * (picture - soft)
-    eight = np.clip(picture[..., ::-1] + 0.5, 0, 255).astype(np.uint8)
+    sharp = cv2.addWeighted(picture, 1 + sensor.sharpen, soft, -sensor.sharpen, 0.0)
+    eight = cv2.cvtColor(cv2.convertScaleAbs(np.maximum(sharp, 0, out=sharp)), cv2.COLOR_RGB2BGR)
     _, packed = cv2.imencode(".jpg", eight, [cv2.IMWRITE_JPEG_QUALITY, sensor.quality])
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+
+def _blurred(values: Floats, sigma: float) -> Floats:
+    return np.asarray(cv2.GaussianBlur(values, (0, 0), sigma), np.float32)
+
+
+def _saturated(share: float) -> NDArray[np.float32]:
+    """What makes RGB so much more colourful than it is, (3, 3)."""
+    luma = np.array([0.25, 0.6, 0.15])
+    return np.asarray(share * np.eye(3) + (1 - share) * luma, np.float32)
+
+
+def _toned(contrast: float) -> NDArray[np.float32]:
+    """What the tone curve makes of light 0 to 1, in `_LEVELS` steps: 0 to 255."""
+    tone = np.linspace(0, 1, _LEVELS + 1) ** (1 / 2.2)
+    return np.asarray(255 * (tone + contrast * (tone * tone * (3 - 2 * tone) - tone)), np.float32)

@@ -1,5 +1,5 @@
 """Render training sessions: `python -m training.render --out DIR --sessions 0:100 [--frames 8] [--hands 0.14]
-[--blending 0] [--ashore 0] [--sets 1] [--scale 1] [--strange]`.
+[--blending 0] [--ashore 0] [--sets 1] [--scale 1] [--strange] [--drawn]`.
 
 `--stretches DIR` instead draws the pictures of the stretches of play that `bench.stretches` has written there.
 
@@ -15,11 +15,12 @@ import dataclasses
 import functools
 import json
 import math
+import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from string import ascii_lowercase
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -32,11 +33,15 @@ from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan, hexagon
 from hardware.simulated.session import describe_session, lens_pictures, swatch_layout
 from training.arm import Limb, arm_mask, make_arm
 from training.art import bare_lands, bare_sea, board_art, card, table_top, tile_faces
-from training.layouts import BOARD_FILE, HAND_SHARE, STRANGE, opened, packed_layout, random_layout
+from training.layouts import BOARD_FILE, HAND_SHARE, STRANGE, opened, packed_layout, random_layout, teeming_layout
 from training.photo import MAX_PIXELS, Sensor, Window, box_around, develop, make_sensor
-from training.scene import Props, Scene, Textures
+from training.props import Props, Textures
+from training.scene import Scene
 from training.shapes import SIZES_MM, Shapes, make_shapes
 from training.tables import Lighting, blending, like_lands, make_look, make_table, other_light, random_of
+
+if TYPE_CHECKING:
+    from training.raster import RasterScene
 
 MARGIN_MM = 24.0
 FAR_PIXELS = 150_000
@@ -54,7 +59,7 @@ class Session:
     explorers like its safe lands.
 
     `scale`: its pictures are so many times as wide and high as the recognition set's. `strange`: its creatures are in
-    designs that nothing is learnt from, all else is the same.
+    designs that nothing is learnt from, all else is the same. `drawn`, not path-traced.
     """
 
     def __init__(
@@ -66,6 +71,7 @@ class Session:
         *,
         scale: float = 1.0,
         strange: bool = False,
+        drawn: bool = False,
     ) -> None:
         rng = self._rng = random_of(number)
         self.plan = BoardPlan.from_json(json.loads(BOARD_FILE.read_text()))
@@ -78,12 +84,14 @@ class Session:
         self._blending_share, self._ashore_share, self._strange = blending_share, ashore_share, strange
         self._blend()
         self._outline_of = functools.lru_cache(maxsize=512)(self._outline)
-        self._scene = Scene(self.plan, Props(self.look, self.shapes, textures), self.view, rng, threads)
+        draws: type[Scene | RasterScene] = _raster_scene() if drawn else Scene
+        self._scene = draws(self.plan, Props(self.look, self.shapes, textures), self.view, rng, threads)
         most = round(MAX_PIXELS * scale**2)
         self._far = Window(self.view, (0, 0, *self.view.size), FAR_PIXELS)
         self._cards = Window(self.view, box_around(self.view, self.plan.card_corners()), most)
         self._board = Window(self.view, box_around(self.view, _around_board(self.plan)), most)
         self._around: Floats = np.zeros((0, 0, 3), np.float32)
+        self._lens: Path | None = None
         self._exposure = 1.0
         self._white: NDArray[np.float64] = np.ones(3)
 
@@ -102,10 +110,17 @@ class Session:
             self.look = like_lands(self._rng, self.look, self._lands)
 
     def write(
-        self, folder: Path, frames: int, packed: int = 0, hands: float = HAND_SHARE, *, in_play: bool = False
+        self,
+        folder: Path,
+        frames: int,
+        packed: int = 0,
+        hands: float = HAND_SHARE,
+        *,
+        teeming: int = 0,
+        in_play: bool = False,
     ) -> None:
-        """The calibration pictures and that many frames, the last `packed` of them with far more than a box holds; the
-        others, if they are `in_play`, as games leave the board.
+        """The calibration pictures and that many frames, the last `packed` of them with far more than a box holds,
+        `teeming` ones before these full of creatures; the others, if they are `in_play`, as games leave the board.
 
         `hands`: the share of frames with an arm over the table.
         """
@@ -114,6 +129,8 @@ class Session:
         for i in range(1, frames + 1):
             if i > frames - packed:
                 layout = packed_layout(self._rng, self.plan)
+            elif i > frames - packed - teeming:
+                layout = teeming_layout(self._rng, self.plan)
             else:
                 layout = random_layout(self._rng, self.plan, in_play=in_play)
             self._write_frame(folder / f"f{i:02d}.jpg", layout, hands)
@@ -146,10 +163,13 @@ class Session:
         light = self._scene.render(swatches, self.look.lighting, self._cards)
         self._save(folder / "calib_pieces.jpg", self._paste(self._cards, light, self._around))
         (folder / "calib_pieces.json").write_text(json.dumps(swatch_layout()))
-        if self._is_wide:
-            (folder / "lens").mkdir(exist_ok=True)
+        if self._is_wide and self._lens:  # the same for every set of pieces
+            shutil.copytree(self._lens, folder / "lens", dirs_exist_ok=True)
+        elif self._is_wide:
+            self._lens = folder / "lens"
+            self._lens.mkdir(exist_ok=True)
             for i, picture in enumerate(lens_pictures(self.view)):
-                cv2.imwrite(str(folder / "lens" / f"{i:02d}.jpg"), picture, _JPEG)
+                cv2.imwrite(str(self._lens / f"{i:02d}.jpg"), picture, _JPEG)
 
     @property
     def _is_wide(self) -> bool:
@@ -246,6 +266,13 @@ class Session:
         return {"occluded": hexes, "occluded_safe": lands}
 
 
+def _raster_scene() -> type[RasterScene]:
+    """Loaded when something is drawn: it wants OpenGL."""
+    from training.raster import RasterScene
+
+    return RasterScene
+
+
 def _standing(arrangement: Arrangement, shapes: Shapes) -> list[dict[str, Any]]:
     """Every piece: kind, colour, where its middle stands (mm: east, south, up), whether it sits in a boat."""
     found = []
@@ -291,6 +318,7 @@ def main() -> None:
     parser.add_argument("--sessions", default="0:10", help="first:last+1[:step]")
     parser.add_argument("--frames", type=int, default=8)
     parser.add_argument("--packed", type=int, default=0, help="so many of the frames full of pieces, to learn from")
+    parser.add_argument("--teeming", type=int, default=0, help="so many of them full of creatures, to learn from")
     parser.add_argument("--in-play", action="store_true", help="lay out the others as games leave the board")
     parser.add_argument("--hands", type=float, default=HAND_SHARE, help="share of the frames with an arm over it")
     parser.add_argument(
@@ -306,6 +334,7 @@ def main() -> None:
     parser.add_argument(
         "--scale", type=float, default=1.0, help="so many times the width and height of the recognition set's pictures"
     )
+    parser.add_argument("--drawn", action="store_true", help="with OpenGL, three times as fast, not path-traced")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     if args.strange and args.stretches:
@@ -314,6 +343,8 @@ def main() -> None:
         parser.error("--scale must be more than 0.")
     if args.scale != 1 and args.stretches:
         parser.error("--scale is for sessions; stretches are drawn in the recognition set's size.")
+    if args.drawn and args.stretches:
+        parser.error("--drawn is for sessions, to learn from; stretches are path-traced.")
     if args.in_play and args.stretches:
         parser.error("--in-play is for sessions; stretches are laid out already.")
     name = "q" if args.stretches else STRANGE if args.strange else "t"
@@ -328,11 +359,13 @@ def main() -> None:
         if args.stretches:
             Session(STRETCH_TABLES + number, args.threads).photograph(folder)
         else:
-            session = Session(number, args.threads, args.blending, args.ashore, scale=args.scale, strange=args.strange)
-            session.write(folder, args.frames, args.packed, args.hands, in_play=args.in_play)
+            chances = args.blending, args.ashore
+            how = {"scale": args.scale, "strange": args.strange, "drawn": args.drawn}
+            session = Session(number, args.threads, *chances, **how)
+            session.write(folder, args.frames, args.packed, args.hands, teeming=args.teeming, in_play=args.in_play)
             for other in others:
                 session.unpack_another_set()
-                session.write(other, args.frames, args.packed, args.hands, in_play=args.in_play)
+                session.write(other, args.frames, args.packed, args.hands, teeming=args.teeming, in_play=args.in_play)
         print(f"{folder.name}: {time.perf_counter() - started:.0f} s", flush=True)
 
 

@@ -10,7 +10,6 @@ import math
 import os
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 os.environ.setdefault("OPENCV_IO_ENABLE_OPENEXR", "1")
@@ -24,39 +23,17 @@ from numpy.typing import NDArray
 from hardware.simulated.arrangement import Arrangement, Piece, Tile
 from hardware.simulated.arrays import Floats, Image
 from hardware.simulated.optics import View
-from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, CORNER_SIGNS, BoardPlan, hexagon
-from hardware.simulated.solids import SLOT_FLOOR_MM
+from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, BoardPlan, hexagon
 from training.arm import Limb, capsule
 from training.photo import Window
-from training.shapes import Mesh, Shapes, tipped
+from training.props import TABLE_MM, TILE_GAP_MM, TILE_TEXTURE_MM, Props, Textures, laid_cards, on_slot_floor
+from training.rounding import UNIT_MM, rounded
+from training.shapes import Shapes, tipped
 from training.tables import Lighting, Look, Paint, Rgb
 
-UNIT_MM = 10.0
-TILE_TEXTURE_MM = 44.0
-TABLE_MM = (2000.0, 1600.0)
 SAMPLES = 1
 BOUNCES = 1
 """Of light from thing to thing: the second and third took a quarter of the time."""
-_TILE_GAP_MM = 0.35
-
-
-@dataclass(frozen=True)
-class Textures:
-    """BGR pictures: the board, tile faces by terrain (44 mm squares), the table top (1 px a mm), the corners' cards."""
-
-    board: Image
-    tiles: dict[str, list[Image]]
-    top: Image
-    cards: dict[str, Image]
-
-
-@dataclass(frozen=True)
-class Props:
-    """What one table is made of."""
-
-    look: Look
-    shapes: Shapes
-    textures: Textures
 
 
 class Scene:
@@ -86,7 +63,8 @@ class Scene:
         self._paints = {name: self._material(name, paint) for name, paint in look.paints.items()}
         self._meshes = {
             (kind, lying): [
-                self._mesh(f"{kind}{i}", tipped(m) if lying else m, shapes.bevel[kind]) for i, m in enumerate(meshes)
+                _kept(rounded(f"{kind}{i}", tipped(m) if lying else m, shapes.bevel[kind]))
+                for i, m in enumerate(meshes)
             ]
             for kind, meshes in shapes.solids.items()
             for lying in (False, True)
@@ -106,7 +84,7 @@ class Scene:
         for place in (*arrangement.hexes.values(), *arrangement.lands.values()):
             if place.tile:
                 self._lay_tile(place.tile)
-            for piece in (*place.pieces, *self._passengers(place.passengers())):
+            for piece in (*place.pieces, *on_slot_floor(place.passengers(), self._shapes)):
                 self._stand(piece)
         for limb in arm:
             self._reach(limb)
@@ -159,25 +137,6 @@ class Scene:
             material.node_tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
         return material
 
-    def _mesh(self, name: str, mesh: Mesh, bevel_mm: float) -> bpy.types.Mesh:
-        """The mesh with edges rounded by `bevel_mm`."""
-        data = bpy.data.meshes.new(name)
-        data.from_pydata((mesh.corners / UNIT_MM).tolist(), [], [list(f) for f in mesh.faces])
-        work = bmesh.new()
-        work.from_mesh(data)
-        bmesh.ops.recalc_face_normals(work, faces=work.faces)
-        sharp = [e for e in work.edges if len(e.link_faces) == 2 and e.calc_face_angle(0.0) > math.radians(40)]
-        bmesh.ops.bevel(
-            work, geom=sharp, offset=bevel_mm / UNIT_MM, segments=2, profile=0.6, affect="EDGES", clamp_overlap=True
-        )
-        for face in work.faces:
-            face.smooth = True
-        work.to_mesh(data)
-        work.free()
-        data.set_sharp_from_angle(angle=math.radians(38))
-        data.use_fake_user = True  # shared by all pieces of a kind, also while none stands on the table
-        return data
-
     def _sheet(self, outline_mm: NDArray[np.float64], size_mm: tuple[float, float], heights: tuple[float, float],
                face: bpy.types.Material) -> bpy.types.Object:  # fmt: skip
         """A flat thing from `heights[0]` to `heights[1]`: its face textured over `size_mm` about its middle, its sides
@@ -216,28 +175,21 @@ class Scene:
         table.rotation_euler.z = float(rng.uniform(0, 2 * math.pi))
         board = self._material("board", self._look.board, textures.board)
         self._sheet(rim * self._plan.size, self._plan.size, (floor, 0.0), board)
-        for corner, image in textures.cards.items():
-            paper = self._material(f"card{corner}", Paint((1, 1, 1), 0.7), image)
+        for corner, (x, y), yaw in laid_cards(self._plan, rng):
+            paper = self._material(f"card{corner}", Paint((1, 1, 1), 0.7), textures.cards[corner])
             card = self._sheet(rim * CARD_MM, (CARD_MM, CARD_MM), (floor, floor + 0.3), paper)
-            x, y = self._plan.card_centre(corner) + rng.uniform(-0.9, 0.9, 2)
             card.location = (x / UNIT_MM, -y / UNIT_MM, 0)
-            card.rotation_euler.z = math.radians(rng.uniform(-1.3, 1.3))
-        assert set(textures.cards) == set(CORNER_SIGNS)
+            card.rotation_euler.z = -yaw
 
     def _lay_tile(self, tile: Tile) -> None:
         faces = self._faces[tile.terrain]
-        outline = hexagon(self._plan.side - _TILE_GAP_MM)
+        outline = hexagon(self._plan.side - TILE_GAP_MM)
         height = self._plan.tile_thickness[tile.terrain]
         size = (TILE_TEXTURE_MM, TILE_TEXTURE_MM)
         thing = self._sheet(outline, size, (0.0, height), faces[tile.face % len(faces)])
         thing.location = (tile.at[0] / UNIT_MM, -tile.at[1] / UNIT_MM, 0)
         thing.rotation_euler.z = -tile.yaw
         self._moving.append(thing)
-
-    def _passengers(self, pieces: list[Piece]) -> list[Piece]:
-        """Passengers on this set's slot floor."""
-        lift = self._shapes.slot_floor - SLOT_FLOOR_MM
-        return [Piece(p.kind, p.colour, p.at, p.ground + lift, p.yaw, p.lying) for p in pieces]
 
     def _stand(self, piece: Piece) -> None:
         paint = self._paints[piece.colour or piece.kind]
@@ -254,8 +206,7 @@ class Scene:
 
     def _reach(self, limb: Limb) -> None:
         """A tapered capsule as a row of merged rings."""
-        data = self._mesh("limb", capsule(limb), 0.0)
-        data.use_fake_user = False
+        data = rounded("limb", capsule(limb), 0.0)
         if limb.paint not in self._arm_paints:
             self._arm_paints[limb.paint] = self._material("limb", Paint(limb.paint, 0.7))
         data.materials.append(self._arm_paints[limb.paint])
@@ -313,6 +264,12 @@ class Scene:
         camera.data.shift_y = (window.centre[1] + 0.5 - height / 2) / width
         render = self._scene.render
         render.resolution_x, render.resolution_y, render.resolution_percentage = width, height, 100
+
+
+def _kept(mesh: bpy.types.Mesh) -> bpy.types.Mesh:
+    """Shared by all pieces of a kind, also while none stands on the table."""
+    mesh.use_fake_user = True
+    return mesh
 
 
 def _matrix(values: NDArray[np.float64]) -> object:
