@@ -85,7 +85,10 @@ def read_turned(path: Path) -> tuple[Image, int]:
             raise PictureError(f"{path}: {about.st_size >> 20} MB are too much for a picture; name a JPEG or PNG file.")
         data = path.read_bytes()
     except OSError as error:
-        raise PictureError(f"{path}: the picture cannot be read ({error.strerror or error}).") from error
+        raise PictureError(
+            f"{path}: the picture cannot be read ({error.strerror or error}); name another JPEG or PNG file, "
+            "or take it again."
+        ) from error
     return _turned(data, str(path))
 
 

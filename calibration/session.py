@@ -30,7 +30,7 @@ from calibration.pose import PoseFit, fit_camera, pose_from_taps
 from calibration.print import CARD_CORNERS, BoardPrint, HexWidth, Length, MarkerIds, Side, Thickness
 from calibration.quality import measure_quality
 from calibration.small_file import read_json
-from calibration.swatch import PRESCRIBED, Swatch, decode_swatches, kind_of
+from calibration.swatch import PRESCRIBED, WRITE_ANEW, Swatch, decode_swatches, kind_of
 from calibration.swatch_check import SwatchCheck
 from calibration.view import Rectifier, board_view
 
@@ -298,8 +298,7 @@ def _session_swatches(layout: Path) -> Sequence[Swatch]:
         return PRESCRIBED
     except OSError as error:
         raise CalibrationError(
-            f"{layout}: the swatch layout cannot be read ({error.strerror or error}); write it anew, or take it "
-            "away if the pieces lie as they are printed on the plan."
+            f"{layout}: the swatch layout cannot be read ({error.strerror or error}); {WRITE_ANEW}."
         ) from error
     return decode_swatches(data, str(layout))
 

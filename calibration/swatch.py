@@ -25,6 +25,9 @@ TILE_HEIGHT = {"beach": 2.0, "forest": 4.0, "mountain": 6.0}
 MAX_CREW = 3
 """Explorers in a boat."""
 
+WRITE_ANEW = "write it anew, or take it away if the pieces lie as they are printed on the plan"
+"""What to do about a swatch layout that cannot be used."""
+
 PIECE_HEIGHT = {"explorer": 20.0, "boat": 9.0, "serpent": 35.0, "shark": 18.0, "whale": 18.0}
 """mm."""
 
@@ -88,9 +91,9 @@ def decode_swatches(data: bytes, name: str) -> tuple[Swatch, ...]:
         swatches = msgspec.json.decode(data, type=_File).hexes
         require_layout(swatches)
     except BAD_JSON as error:
-        raise CalibrationError(f"{name}: this is not a layout ({error}).") from error
+        raise CalibrationError(f"{name}: this is not a layout ({error}); {WRITE_ANEW}.") from error
     except CalibrationError as error:
-        raise CalibrationError(f"{name}: {error}") from error
+        raise CalibrationError(f"{name}: {str(error).removesuffix('.')}; {WRITE_ANEW}.") from error
     return swatches
 
 

@@ -9,6 +9,7 @@ Shadows are those of several points of every lamp and of parts of the sky, each 
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 from collections import defaultdict
@@ -83,11 +84,9 @@ class RasterScene:
     """One table under a fixed camera, drawn; `threads` to draw with (of the first table in a process)."""
 
     def __init__(self, plan: BoardPlan, props: Props, view: View, rng: np.random.Generator, threads: int) -> None:
-        os.environ.setdefault("LP_NUM_THREADS", str(threads))  # of Mesa, when it is loaded
         look, textures = props.look, props.textures
         self._plan, self._look, self._view = plan, look, view
-        self._gl = gl = moderngl.create_standalone_context(backend="egl")
-        gl.gc_mode = "auto"
+        self._gl = gl = _context(threads)
         self._lamps = len(look.lighting.lamps)
         self._points = max(1, POINTS // self._lamps)
         corner = (_SHADERS / "surface.vert").read_text()
@@ -352,6 +351,15 @@ class RasterScene:
 
 
 _SRGB8 = 0x8C41  # OpenGL's name of eight bits a channel that are made linear when they are read
+
+
+@functools.cache
+def _context(threads: int) -> moderngl.Context:
+    """One for all tables: each would keep a hundred megabytes for good."""
+    os.environ.setdefault("LP_NUM_THREADS", str(threads))  # of Mesa, when it is loaded
+    gl = moderngl.create_standalone_context(backend="egl")
+    gl.gc_mode = "auto"
+    return gl
 
 
 def _row(at: tuple[float, float, float], yaw: float, paint: Paint) -> tuple[float, ...]:

@@ -89,5 +89,6 @@ def _write(path: Path, text: str) -> Path:
     try:
         write_atomically(path, f"{text}\n".encode())
     except OSError as error:
-        raise ExportError(N_("{path}: cannot be written ({why})."), path=path, why=error.strerror or error) from error
+        sentence = N_("{path}: cannot be written ({why}); make room, or name another file.")
+        raise ExportError(sentence, path=path, why=error.strerror or error) from error
     return path

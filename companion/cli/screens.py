@@ -53,7 +53,10 @@ def run(args: argparse.Namespace) -> int:
             pictures = dict(_draw(code, scenes, args.size, folder))
             (args.out / f"{code}.png").write_bytes(contact_sheet(pictures))
     except OSError as error:
-        raise ScreensError(f"{error.filename or args.out}: cannot be written ({error.strerror or error}).") from error
+        raise ScreensError(
+            f"{error.filename or args.out}: cannot be written ({error.strerror or error}); make room, or name another "
+            "folder with --out."
+        ) from error
     count = len(args.only) * len(languages)
     print(f"{args.out}: {count} pictures, and a sheet of all of them for each language ({', '.join(languages)}).")
     return 0

@@ -180,4 +180,4 @@ def _read(path: Path) -> str:
     try:
         return read_json(path).decode()
     except OSError as error:
-        raise TrackError(f"{path}: cannot be read ({error.strerror or error}).") from error
+        raise TrackError(f"{path}: cannot be read ({error.strerror or error}); name the file that is meant.") from error

@@ -57,7 +57,10 @@ def write_targets(path: Path, paper: Paper, parts: Sequence[Part]) -> None:
     try:
         write_atomically(path, data)
     except OSError as error:
-        raise PrintError(f"{path}: the PDF cannot be written ({error.strerror or error}).") from error
+        raise PrintError(
+            f"{path}: the PDF cannot be written ({error.strerror or error}); make room, or name another file with "
+            "--out."
+        ) from error
 
 
 def targets(paper: Paper, parts: Sequence[Part]) -> bytes:

@@ -41,9 +41,11 @@ def load_pins(path: Path | None = None) -> Pins:
         text = path.read_text("utf-8") if path else default.read_text("utf-8")
         return check_pins(tomllib.loads(text))
     except OSError as missing:
-        raise PanelError(f"{where}: cannot be read ({missing.strerror}).") from missing
+        raise PanelError(
+            f"{where}: cannot be read ({missing.strerror}); name the file of your wiring, a copy of pins.toml."
+        ) from missing
     except tomllib.TOMLDecodeError as wrong:
-        raise PanelError(f"{where}: not TOML: {wrong}.") from wrong
+        raise PanelError(f"{where}: not TOML: {wrong}; mend it, or begin with a new copy of pins.toml.") from wrong
     except PanelError as wrong:
         raise PanelError(f"{where}: {wrong}") from None
 

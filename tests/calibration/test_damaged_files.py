@@ -128,7 +128,9 @@ def test_a_swatch_layout_that_cannot_be_is_refused_by_name(piece):
 
 def test_a_swatch_layout_without_any_piece_is_told():
     """Compared with it every tile of the swatch picture would lie where nothing should."""
-    with pytest.raises(CalibrationError, match=r"^c\.json: The swatch layout is empty"):
+    with pytest.raises(
+        CalibrationError, match=r"^c\.json: The swatch layout is empty: .*; write it anew, or take it away"
+    ):
         decode_swatches(b'{"hexes": []}', "c.json")
 
 

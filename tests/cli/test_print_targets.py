@@ -181,7 +181,8 @@ def test_a_file_that_cannot_be_written_is_named_and_an_older_one_kept(
 def test_what_is_no_file_is_not_replaced_by_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.mkfifo(tmp_path / "pipe")
     assert main(["print", "--only", "ruler", "--out", str(tmp_path / "pipe")]) == 1
-    said = "the PDF cannot be written (a folder, a device or a pipe has that name)."
+    why = "a folder, a device or a pipe has that name"
+    said = f"the PDF cannot be written ({why}); make room, or name another file with --out."
     assert capsys.readouterr().err == f"companion print: {tmp_path}/pipe: {said}\n"
     assert [place.name for place in tmp_path.iterdir() if place.is_fifo()] == ["pipe"]
 

@@ -318,7 +318,7 @@ def test_an_export_that_cannot_be_written_is_said(
     home: Path, finished: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["export", finished, "--out", str(home / "games.sqlite" / "game.json")]) == 1
-    assert "game.json: cannot be written (Not a directory)." in capsys.readouterr().err
+    assert "game.json: cannot be written (Not a directory); make room, or name another file." in capsys.readouterr().err
     assert main(["export", "nothing"]) == 1
     assert "There is no game nothing" in capsys.readouterr().err
 

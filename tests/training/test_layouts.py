@@ -10,7 +10,7 @@ from companion.vision.box import BOX, beyond_box, things
 from companion.vision.windows import LAND_DEPTH_MM
 from hardware.simulated.arrangement import Arrangement
 from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan
-from training.layouts import BOARD_FILE, MOST_ASHORE, TILES, opened, random_layout
+from training.layouts import BOARD_FILE, MOST_ASHORE, TILES, opened, random_layout, teeming_layout
 
 PLAN = BoardPlan.from_json(json.loads(BOARD_FILE.read_text()))
 
@@ -38,6 +38,20 @@ def test_a_layout_in_play_has_all_serpents_and_tiles_that_sank_in_their_order():
         assert beaches == forests == 0 or mountains == TILES["mountain"]
         lefts.add(tuple(n > 0 for n in left))
     assert len(lefts) == 3, "beaches, forests, mountains: each is now and then the lowest"
+
+
+def test_a_teeming_layout_is_full_of_creatures_alone_and_together():
+    most = {"serpents": 0, "sharks": 0, "whales": 0}
+    alone = together = 0
+    for seed in range(20):
+        hexes = teeming_layout(np.random.default_rng(seed), PLAN)["hexes"]
+        decode_layout({"hexes": hexes, "safe": {}}, load_board())
+        of_hexes = [sum(h.get(kind, 0) for kind in most) for h in hexes]
+        alone, together = alone + of_hexes.count(1), together + sum(n > 1 for n in of_hexes)
+        most = {kind: max(n, sum(h.get(kind, 0) for h in hexes)) for kind, n in most.items()}
+        assert all(n <= 3 and not (n and "tile" in h) for n, h in zip(of_hexes, hexes, strict=True))
+    assert min(most.values()) > 20
+    assert alone > 2 * together > 100
 
 
 def test_people_stand_anywhere_on_a_safe_land_and_nowhere_else():
