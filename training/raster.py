@@ -29,13 +29,29 @@ from hardware.simulated.optics import View
 from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, BoardPlan, hexagon
 from training.arm import Limb, capsule
 from training.photo import Window
-from training.props import TABLE_MM, TILE_GAP_MM, TILE_TEXTURE_MM, Props, laid_cards, on_slot_floor
-from training.rounding import UNIT_MM, rounded
-from training.shapes import Mesh, Shapes, tipped
+from training.projection import Matrix, from_camera, from_far, from_lamp, parts_of_sky, points_of, square
+from training.props import (
+    CUT_ROUGHNESS,
+    PAPER,
+    SKIN_ROUGHNESS,
+    TABLE_MM,
+    TILE_GAP_MM,
+    TILE_TEXTURE_MM,
+    Props,
+    laid_cards,
+    poses,
+    standing,
+    tiles_of,
+)
+from training.rounding import UNIT_MM, rounded, triangles_of
+from training.shapes import Mesh, Shapes
 from training.tables import Lamp, Lighting, Look, Paint
 
 POINTS, SKIES = 12, 12
 """So many points of all lamps together, and parts of the sky, throw shadows."""
+
+LEAST_POINTS = 4
+"""Of each lamp."""
 
 LAMP_PX, SKY_PX = 768, 512
 """Sides of the maps of their shadows, which show the board and `ROUND_MM` more."""
@@ -44,22 +60,27 @@ SAMPLES = 4
 """Of every pixel's edges."""
 
 ROUND_MM = 30.0
-HIGHEST_MM = 450.0
-"""What is over that throws no shadow."""
+"""Round the board, too, there are shadows so far, and no farther."""
 
-NEAR_MM, FAR_MM = 20.0, 8000.0
+_OVER_MM = 0.02
+"""By this the table round the board lies over the rest of it."""
+
 _COLUMNS = 4
 """Of maps of shadows, in a picture of them all."""
 
-_EDGE_ROUGHNESS, _PAPER_ROUGHNESS, _SKIN_ROUGHNESS = 0.8, 0.7, 0.7
 _SHADERS = Path(__file__).parent / "shaders"
 _CORNER = "3f 3f 2x4", "corner", "normal"
 _FACED_CORNER = "3f 3f 2f", "corner", "normal", "at_texture"
+_PLACE = "3f 2f 5x4 /i", "place", "turn"
 _THING = "3f 2f 3f 2f /i", "place", "turn", "albedo", "lacquer"
 _FACED_THING = "3f 2f 3x4 2f /i", "place", "turn", "lacquer"
-_PLASTIC, _GOLDEN = 1.32471796, 2.39996323  # the plastic number: points that fill a square evenly; the golden angle
 
-Matrix = NDArray[np.float64]
+
+class _Shadow(NamedTuple):
+    """What throws a solid's shadow, its edges not rounded: corners, and which of them its triangles have."""
+
+    corners: moderngl.Buffer
+    triangles: moderngl.Buffer
 
 
 @dataclass(frozen=True)
@@ -67,9 +88,10 @@ class _Solid:
     """Triangles, of which each corner has its place, its normal and its place on the texture, if any."""
 
     corners: moderngl.Buffer
+    shadow: _Shadow | None = None
     texture: moderngl.Texture | None = None
     is_open: bool = False
-    """Far from all pieces."""
+    """Far from the board."""
 
 
 class _Things(NamedTuple):
@@ -86,16 +108,15 @@ class RasterScene:
     def __init__(self, plan: BoardPlan, props: Props, view: View, rng: np.random.Generator, threads: int) -> None:
         look, textures = props.look, props.textures
         self._plan, self._look, self._view = plan, look, view
-        self._gl = gl = _context(threads)
+        os.environ.setdefault("LP_NUM_THREADS", str(threads))  # of Mesa, when it is loaded
+        self._gl = _context()
         self._lamps = len(look.lighting.lamps)
-        self._points = max(1, POINTS // self._lamps)
-        corner = (_SHADERS / "surface.vert").read_text()
-        self._depth = gl.program(corner, (_SHADERS / "depth.frag").read_text())
-        self._faces, self._open = self._program("FACE"), self._program("FACE", "OPEN")
+        self._points = max(LEAST_POINTS, POINTS // self._lamps)
+        self._faces, self._open = (self._surface("FACE", *words) for words in ((), ("OPEN",)))
         self._lamp_maps = self._atlas(LAMP_PX, self._lamps * self._points)
         self._sky_maps = self._atlas(SKY_PX, SKIES)
         self._radius = math.hypot(*plan.size) / 2 + ROUND_MM
-        self._edge = Paint(look.edge, _EDGE_ROUGHNESS)
+        self._edge = Paint(look.edge, CUT_ROUGHNESS)
         self._bare = _linear(textures.board).mean(axis=0)
         self._lay_table(props, rng)
         outline = hexagon(plan.side - TILE_GAP_MM)
@@ -110,14 +131,8 @@ class RasterScene:
     def unpack(self, look: Look, shapes: Shapes) -> None:
         """Play with a set of pieces of these shapes, in that look's paints, from now on."""
         self._shapes, self._paints = shapes, look.paints
-        is_coated = any(paint.coat for paint in look.paints.values())
-        self._plain = self._program("COAT") if is_coated else self._program()
-        self._solids = {
-            (kind, lying): [self._solid(tipped(m) if lying else m, shapes.bevel[kind]) for m in meshes]
-            for kind, meshes in shapes.solids.items()
-            for lying in (False, True)
-            if not lying or kind == "explorer"
-        }
+        self._plain = self._surface(*(["COAT"] if any(paint.coat for paint in look.paints.values()) else []))
+        self._solids = {what: [self._solid(m, bevel) for m in meshes] for what, meshes, bevel in poses(shapes)}
 
     def render(self, arrangement: Arrangement, lighting: Lighting, window: Window, arm: Sequence[Limb] = ()) -> Floats:
         """(H, W, 3) linear RGB of that window of the pinhole picture."""
@@ -131,7 +146,7 @@ class RasterScene:
         self._tell_lights(lighting)
         self._cast_lamps(lighting.lamps, things)
         self._cast_sky(things)
-        self._set("seen_from", self._camera(window))
+        self._set("seen_from", from_camera(self._view, window))
         fine.use()
         fine.clear(*lighting.ambient)
         self._draw([*things, *reversed(self._fixed)])  # what hides the most comes first
@@ -139,30 +154,24 @@ class RasterScene:
         seen = np.frombuffer(mean.read(components=3, dtype="f2"), np.float16)
         return seen.reshape(window.height, window.width, 3).astype(np.float32)
 
-    def _program(self, *words: str) -> moderngl.Program:
-        """What draws surfaces; `words` of its source's that are to be defined."""
-        corner, surface = ((_SHADERS / f"surface.{kind}").read_text() for kind in ("vert", "frag"))
-        version, rest = surface.split("\n", 1)
-        told = {"LAMPS": self._lamps, "POINTS": self._points, "SKIES": SKIES, **dict.fromkeys(words, 1)}
-        defined = "\n".join(f"#define {name} {value}" for name, value in told.items())
-        return self._gl.program(corner, f"{version}\n{defined}\n{rest}")
+    def _surface(self, *words: str) -> moderngl.Program:
+        return _surface(self._lamps, self._points, *words)
 
     def _things(self, arrangement: Arrangement, arm: Sequence[Limb]) -> list[_Things]:
         """What is drawn: solids, and where and in which paint so many things of each stand."""
-        standing: defaultdict[_Solid, list[tuple[float, ...]]] = defaultdict(list)
-        for place in (*arrangement.hexes.values(), *arrangement.lands.values()):
-            if tile := place.tile:
-                faces = self._tiles[tile.terrain]
-                face, rim = faces[tile.face % len(faces)]
-                standing[face].append(_row((*tile.at, 0.0), tile.yaw, self._look.tiles))
-                standing[rim].append(_row((*tile.at, 0.0), tile.yaw, self._edge))
-            for piece in (*place.pieces, *on_slot_floor(place.passengers(), self._shapes)):
-                for solid in self._solids[piece.kind, piece.lying]:
-                    standing[solid].append(_stand(piece, self._paints))
+        found: defaultdict[_Solid, list[tuple[float, ...]]] = defaultdict(list)
+        for tile in tiles_of(arrangement):
+            faces = self._tiles[tile.terrain]
+            face, rim = faces[tile.face % len(faces)]
+            found[face].append(_row((*tile.at, 0.0), tile.yaw, self._look.tiles))
+            found[rim].append(_row((*tile.at, 0.0), tile.yaw, self._edge))
+        for piece in standing(arrangement, self._shapes):
+            for solid in self._solids[piece.kind, piece.lying]:
+                found[solid].append(_stand(piece, self._paints))
         for limb in arm:
             solid = self._solid(capsule(limb), 0.0)
-            standing[solid].append(_row((0.0, 0.0, 0.0), 0.0, Paint(limb.paint, _SKIN_ROUGHNESS)))
-        return [self._many(solid, rows) for solid, rows in standing.items()]
+            found[solid].append(_row((0.0, 0.0, 0.0), 0.0, Paint(limb.paint, SKIN_ROUGHNESS)))
+        return [self._many(solid, rows) for solid, rows in found.items()]
 
     def _many(self, solid: _Solid, rows: Sequence[tuple[float, ...]]) -> _Things:
         return _Things(solid, self._gl.buffer(np.array(rows, np.float32).tobytes()), len(rows))
@@ -173,13 +182,18 @@ class RasterScene:
         rim = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float) / 2
         fixed: list[tuple[tuple[_Solid, _Solid], tuple[float, float, float], float, Paint]] = []
         textures, look = props.textures, props.look
+        yaw = -float(rng.uniform(0, 2 * math.pi))
         top = self._sheet(rim * TABLE_MM, TABLE_MM, (floor - 20, floor), textures.top, is_open=True)
-        fixed.append((top, (0.0, 0.0, 0.0), -float(rng.uniform(0, 2 * math.pi)), look.top))
+        fixed.append((top, (0.0, 0.0, 0.0), yaw, look.top))
+        turn = np.array([[math.cos(yaw), -math.sin(yaw)], [math.sin(yaw), math.cos(yaw)]])
+        beside = rim * (np.array(self._plan.size) + 2 * ROUND_MM) @ turn  # of the table, in its own axes
+        near = self._sheet(beside, TABLE_MM, (floor - 20, floor + _OVER_MM), textures.top)
+        fixed.append((near, (0.0, 0.0, 0.0), yaw, look.top))
         board = self._sheet(rim * self._plan.size, self._plan.size, (floor, 0.0), textures.board)
         fixed.append((board, (0.0, 0.0, 0.0), 0.0, look.board))
         for corner, at, yaw in laid_cards(self._plan, rng):
             card = self._sheet(rim * CARD_MM, (CARD_MM, CARD_MM), (floor, floor + 0.3), textures.cards[corner])
-            fixed.append((card, (*at, 0.0), yaw, Paint((1, 1, 1), _PAPER_ROUGHNESS)))
+            fixed.append((card, (*at, 0.0), yaw, PAPER))
         self._fixed = [
             self._many(solid, [_row(at, yaw, paint)])
             for (face, edge), at, yaw, of_face in fixed
@@ -188,14 +202,14 @@ class RasterScene:
 
     def _solid(self, mesh: Mesh, bevel_mm: float) -> _Solid:
         """A piece, its edges rounded."""
-        data = rounded("solid", mesh, bevel_mm)
-        data.calc_loop_triangles()
-        corners = _read(data.vertices, "co", np.float32, 3) * UNIT_MM
-        loops = _read(data.loop_triangles, "loops", np.int32, 3).ravel()
-        normals = _read(data.corner_normals, "vector", np.float32, 3)[loops]
-        places = corners[_read(data.loops, "vertex_index", np.int32, 1).ravel()[loops]]
-        bpy.data.meshes.remove(data)
-        return _Solid(self._corners(places, normals))
+        with triangles_of(rounded("solid", mesh, bevel_mm)) as data:
+            loops = _read(data.loop_triangles, "loops", np.int32, 3).ravel()
+            places = _read(data.vertices, "co", np.float32, 3)[_read(data.loops, "vertex_index", np.int32, 1)[loops, 0]]
+            corners = self._corners(places * UNIT_MM, _read(data.corner_normals, "vector", np.float32, 3)[loops])
+        with triangles_of(rounded("sharp", mesh, 0.0)) as data:
+            sharp = _read(data.vertices, "co", np.float32, 3) * UNIT_MM
+            triangles = _read(data.loop_triangles, "vertices", np.int32, 3)
+        return _Solid(corners, self._shadow(sharp, triangles))
 
     def _sheet(
         self,
@@ -214,13 +228,19 @@ class RasterScene:
         top = np.column_stack([flat, np.full(n, high)])[fan]
         at_texture = flat[fan] / size_mm * (1, -1) + 0.5
         upwards = np.tile((0.0, 0.0, 1.0), (len(top), 1))
-        upper = _Solid(self._corners(top, upwards, at_texture), self._texture(face), is_open)
+        upper = _Solid(self._corners(top, upwards, at_texture), self._shadow(top), self._texture(face), is_open)
         sides, normals = [], []
         for a, b in zip(flat, np.roll(flat, -1, axis=0), strict=True):
             sides += [(*a, high), (*b, high), (*b, low), (*a, high), (*b, low), (*a, low)]
             out = np.array([b[1] - a[1], a[0] - b[0], 0.0]) / np.linalg.norm(b - a)
             normals += [out if out[:2] @ (a + b) > 0 else -out] * 6
-        return upper, _Solid(self._corners(np.array(sides), np.array(normals)))
+        rim = _Solid(self._corners(np.array(sides), np.array(normals)), self._shadow(np.array(sides)))
+        return upper, rim
+
+    def _shadow(self, places: Points | Floats, triangles: NDArray[np.int32] | None = None) -> _Shadow:
+        """Of corners (N, 3), three after another a triangle if nothing else is said."""
+        of_each = np.arange(len(places), dtype=np.int32) if triangles is None else triangles
+        return _Shadow(self._gl.buffer(places.astype(np.float32).tobytes()), self._gl.buffer(of_each.tobytes()))
 
     def _corners(
         self, places: Points | Floats, normals: Points | Floats, at_texture: Points | None = None
@@ -245,22 +265,16 @@ class RasterScene:
         return self._gl.framebuffer(depth_attachment=depth)
 
     def _cast_lamps(self, lamps: Sequence[Lamp], things: Sequence[_Things]) -> None:
-        """The shadows of some points of every lamp, none of which are the same of two."""
-        sees = []
-        for i, lamp in enumerate(lamps):
-            at, right, up = _square(lamp)
-            for number in range(self._points):
-                across, along = 2 * _spread(number + i / len(lamps))
-                sees.append(_from_lamp(at + across * right + along * up, self._radius))
+        """The shadows of some points of every lamp."""
+        points = [p for i, lamp in enumerate(lamps) for p in points_of(lamp, self._points, i / len(lamps))]
+        sees = [from_lamp(point, self._radius) for point in points]
         self._set("lamp_maps", *self._cast(self._lamp_maps, LAMP_PX, sees, things))
 
     def _cast_sky(self, things: Sequence[_Things]) -> None:
-        """The shadows of parts of the sky, spread evenly over the half of a sphere."""
-        heights, bearings = (np.arange(SKIES) + 0.5) / SKIES, np.arange(SKIES) * _GOLDEN
-        flat = np.sqrt(1 - heights**2)
-        froms = np.column_stack([flat * np.cos(bearings), flat * np.sin(bearings), heights])
-        sees = [_from_far(from_, self._radius) for from_ in froms]
-        self._set("sky_from", *froms)
+        """The shadows of parts of the sky."""
+        parts = parts_of_sky(SKIES)
+        sees = [from_far(part, self._radius) for part in parts]
+        self._set("sky_from", *parts)
         self._set("sky_maps", *self._cast(self._sky_maps, SKY_PX, sees, things))
 
     def _cast(
@@ -277,20 +291,24 @@ class RasterScene:
         atlas.clear(depth=1.0)
         gl.enable_only(moderngl.DEPTH_TEST)
         gl.polygon_offset = 1.5, 4.0
-        vertices = [
-            gl.vertex_array(
-                self._depth, [(t.solid.corners, "3f 5x4", "corner"), (t.rows, "3f 2f 5x4 /i", "place", "turn")]
+        casting = [
+            (
+                gl.vertex_array(
+                    _depth(), [(t.solid.shadow.corners, "3f", "corner"), (t.rows, *_PLACE)], t.solid.shadow.triangles
+                ),
+                t,
             )
             for t in things
+            if t.solid.shadow
         ]
         for number, seen in enumerate(sees):
             row, column = divmod(number, _COLUMNS)
             gl.viewport = column * side, row * side, side, side
-            self._depth["seen_from"].write(_columns(seen))
+            _depth()["seen_from"].write(_columns(seen))
             into = np.diag([*(share / 2), 0.5, 1.0])
             into[:3, 3] = *((np.array([column, row]) + 0.5) * share), 0.5
             leads.append(into @ seen)
-            for thing, corners in zip(things, vertices, strict=True):
+            for corners, thing in casting:
                 corners.render(instances=thing.copies)
         gl.polygon_offset = 0.0, 0.0
         return leads
@@ -298,7 +316,7 @@ class RasterScene:
     def _tell_lights(self, lighting: Lighting) -> None:
         """What the shader knows of the lights beside their shadows."""
         lamps = lighting.lamps
-        squares = [_square(lamp) for lamp in lamps]
+        squares = [square(lamp) for lamp in lamps]
         for name, values in zip(("lamp_at", "lamp_right", "lamp_up"), zip(*squares, strict=True), strict=True):
             self._set(name, *values)
         self._set("lamp_light", *(np.array(lamp.light) for lamp in lamps))
@@ -315,21 +333,6 @@ class RasterScene:
             atlas.depth_attachment.use(unit)
             for program in (self._faces, self._plain):
                 program[name].value = unit
-
-    def _camera(self, window: Window) -> Matrix:
-        """From the world to clip coordinates, the picture's first row the lowest (as OpenGL reads pictures)."""
-        axes = self._view.rotation * (1, -1, -1)  # (east, south, down) to (east, north, up)
-        seen = np.eye(4)
-        seen[:3, :3] = axes
-        seen[:3, 3] = -axes @ (self._view.eye * (1, -1, 1))
-        (cx, cy), f = window.centre, window.focal
-        width, height = window.width, window.height
-        clip = np.zeros((4, 4))
-        clip[0, 0], clip[0, 2] = 2 * f / width, (2 * cx + 1) / width - 1
-        clip[1, 1], clip[1, 2] = 2 * f / height, (2 * cy + 1) / height - 1
-        clip[2, 2:] = _depths(NEAR_MM, FAR_MM)
-        clip[3, 2] = 1.0
-        return clip @ seen
 
     def _draw(self, things: Sequence[_Things]) -> None:
         self._gl.enable_only(moderngl.DEPTH_TEST)
@@ -354,12 +357,27 @@ _SRGB8 = 0x8C41  # OpenGL's name of eight bits a channel that are made linear wh
 
 
 @functools.cache
-def _context(threads: int) -> moderngl.Context:
-    """One for all tables: each would keep a hundred megabytes for good."""
-    os.environ.setdefault("LP_NUM_THREADS", str(threads))  # of Mesa, when it is loaded
+def _context() -> moderngl.Context:
+    """One for all tables."""
     gl = moderngl.create_standalone_context(backend="egl")
     gl.gc_mode = "auto"
     return gl
+
+
+@functools.cache
+def _surface(lamps: int, points: int, *words: str) -> moderngl.Program:
+    """What draws surfaces in the light of so many lamps; `words` of its source's that are to be defined."""
+    corner, surface = ((_SHADERS / f"surface.{kind}").read_text() for kind in ("vert", "frag"))
+    version, rest = surface.split("\n", 1)
+    told = {"LAMPS": lamps, "POINTS": points, "SKIES": SKIES, **dict.fromkeys(words, 1)}
+    defined = "\n".join(f"#define {name} {value}" for name, value in told.items())
+    return _context().program(corner, f"{version}\n{defined}\n{rest}")
+
+
+@functools.cache
+def _depth() -> moderngl.Program:
+    """What draws maps of shadows."""
+    return _context().program(*((_SHADERS / f"depth.{kind}").read_text() for kind in ("vert", "frag")))
 
 
 def _row(at: tuple[float, float, float], yaw: float, paint: Paint) -> tuple[float, ...]:
@@ -385,55 +403,6 @@ def _linear(picture: Image) -> Points:
     return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
 
 
-def _spread(number: float) -> Points:
-    """The point of that number of a sequence that fills a square of side 1 about the origin evenly (Roberts's R2)."""
-    steps = np.array([1 / _PLASTIC, 1 / _PLASTIC**2])
-    return (0.5 + (number + 1) * steps) % 1 - 0.5
-
-
 def _columns(values: NDArray[np.float64]) -> bytes:
     """As OpenGL wants a vector or a matrix."""
     return np.ascontiguousarray(values.T, np.float32).tobytes()
-
-
-def _square(lamp: Lamp) -> tuple[Points, Points, Points]:
-    """Its middle, and half of its side as two vectors."""
-    at = np.array(lamp.at) * (1, -1, 1)
-    towards = -at / np.linalg.norm(at)
-    right = np.cross(towards, (0.0, 1.0, 0.0) if abs(towards[2]) > 0.99 else (0.0, 0.0, 1.0))
-    right *= lamp.side / 2 / np.linalg.norm(right)
-    return at, right, np.cross(right, towards)
-
-
-def _depths(near: float, far: float) -> tuple[float, float]:
-    """Of a perspective: what makes depths between the two -1 to 1."""
-    return (far + near) / (far - near), -2 * far * near / (far - near)
-
-
-def _looking(towards: Points) -> Matrix:
-    """Rows: right, down and forward of who looks that way (a unit vector)."""
-    right = np.cross(towards, (0.0, 1.0, 0.0) if abs(towards[2]) > 0.99 else (0.0, 0.0, 1.0))
-    right /= np.linalg.norm(right)
-    return np.stack([right, np.cross(towards, right), towards])
-
-
-def _from_lamp(point: Points, radius: float) -> Matrix:
-    """What a point of a lamp sees of the table, `radius` about its middle, in clip coordinates."""
-    far = float(np.linalg.norm(point))
-    seen = np.eye(4)
-    seen[:3, :3] = _looking(-point / far)
-    seen[2, 3] = far
-    wide = radius / math.sqrt(max(far**2 - radius**2, 1.0))
-    clip = np.zeros((4, 4))
-    clip[0, 0] = clip[1, 1] = 1 / wide
-    clip[2, 2:] = _depths(max(far - radius - HIGHEST_MM, 0.1 * far), far + radius)
-    clip[3, 2] = 1.0
-    return clip @ seen
-
-
-def _from_far(from_: Points, radius: float) -> Matrix:
-    """The same of what is so far in that direction (a unit vector) that all its rays are parallel."""
-    seen = np.eye(4)
-    seen[:3, :3] = _looking(-from_)
-    depth = radius + HIGHEST_MM
-    return np.diag([1 / radius, 1 / radius, 1 / depth, 1.0]) @ seen

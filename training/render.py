@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from hardware.simulated.arrangement import Arrangement, Piece
 from hardware.simulated.arrays import Floats
 from hardware.simulated.occlusion import is_covered, land_rim
+from hardware.simulated.optics import View
 from hardware.simulated.plan import CORNER_SIGNS, LANDS, BoardPlan, hexagon
 from hardware.simulated.session import describe_session, lens_pictures, swatch_layout
 from training.arm import Limb, arm_mask, make_arm
@@ -83,7 +84,7 @@ class Session:
         self._faces, self._sea, self._lands = faces, bare_sea(board), bare_lands(board)
         self._blending_share, self._ashore_share, self._strange = blending_share, ashore_share, strange
         self._blend()
-        self._outline_of = functools.lru_cache(maxsize=512)(self._outline)
+        self._outline_of = functools.lru_cache(maxsize=512)(functools.partial(_outline, self.view))
         draws: type[Scene | RasterScene] = _raster_scene() if drawn else Scene
         self._scene = draws(self.plan, Props(self.look, self.shapes, textures), self.view, rng, threads)
         most = round(MAX_PIXELS * scale**2)
@@ -234,17 +235,6 @@ class Session:
         shared, _ = cv2.intersectConvexConvex(one, other)
         return float(shared) / max(1.0, min(cv2.contourArea(one), cv2.contourArea(other)))
 
-    def _outline(self, piece: Piece) -> NDArray[np.float32]:
-        """Convex outline of a piece in the picture, px (N, 2), of a box of its kind's size."""
-        length, height, breadth = SIZES_MM[piece.kind]
-        if piece.lying:
-            height, breadth = breadth, height
-        flat = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (length / 2, breadth / 2)
-        c, s = math.cos(piece.yaw), math.sin(piece.yaw)
-        flat = flat @ np.array([[c, s], [-s, c]]) + piece.at
-        corners = np.vstack([np.column_stack([flat, np.full(4, piece.ground + z)]) for z in (0.0, height)])
-        return np.asarray(cv2.convexHull(self.view.project(corners).astype(np.float32)), np.float32).reshape(-1, 2)
-
     def _hidden(self, arrangement: Arrangement, arm: Sequence[Limb]) -> dict[str, Any]:
         """Hexes and lands of which the arm hides more than a quarter, or of a piece there."""
         mask = arm_mask(arm, self.view)
@@ -253,14 +243,14 @@ class Session:
             place = arrangement.hexes.get(h)
             face = self.plan.centre(h) + hexagon(self.plan.side)
             outlines = [self.view.project(np.column_stack([face, np.zeros(6)])).astype(np.float32)]
-            outlines += [self._outline(p) for p in (*place.pieces, *place.passengers())] if place else []
+            outlines += [self._outline_of(p) for p in (*place.pieces, *place.passengers())] if place else []
             if any(is_covered(mask, o) for o in outlines):
                 hexes.append(list(h))
         lands = []
         for land in LANDS:
             place = arrangement.lands.get(land)
             outlines = [self.view.project(land_rim(self.plan, land)).astype(np.float32)]
-            outlines += [self._outline(p) for p in place.pieces] if place else []
+            outlines += [self._outline_of(p) for p in place.pieces] if place else []
             if any(is_covered(mask, o) for o in outlines):
                 lands.append(land)
         return {"occluded": hexes, "occluded_safe": lands}
@@ -271,6 +261,18 @@ def _raster_scene() -> type[RasterScene]:
     from training.raster import RasterScene
 
     return RasterScene
+
+
+def _outline(view: View, piece: Piece) -> NDArray[np.float32]:
+    """Convex outline of a piece in the picture, px (N, 2), of a box of its kind's size."""
+    length, height, breadth = SIZES_MM[piece.kind]
+    if piece.lying:
+        height, breadth = breadth, height
+    flat = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (length / 2, breadth / 2)
+    c, s = math.cos(piece.yaw), math.sin(piece.yaw)
+    flat = flat @ np.array([[c, s], [-s, c]]) + piece.at
+    corners = np.vstack([np.column_stack([flat, np.full(4, piece.ground + z)]) for z in (0.0, height)])
+    return np.asarray(cv2.convexHull(view.project(corners).astype(np.float32)), np.float32).reshape(-1, 2)
 
 
 def _standing(arrangement: Arrangement, shapes: Shapes) -> list[dict[str, Any]]:
@@ -334,7 +336,9 @@ def main() -> None:
     parser.add_argument(
         "--scale", type=float, default=1.0, help="so many times the width and height of the recognition set's pictures"
     )
-    parser.add_argument("--drawn", action="store_true", help="with OpenGL, three times as fast, not path-traced")
+    parser.add_argument(
+        "--drawn", action="store_true", help="draw them with OpenGL, some three times as fast, instead of path-tracing"
+    )
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     if args.strange and args.stretches:
@@ -343,11 +347,13 @@ def main() -> None:
         parser.error("--scale must be more than 0.")
     if args.scale != 1 and args.stretches:
         parser.error("--scale is for sessions; stretches are drawn in the recognition set's size.")
-    if args.drawn and args.stretches:
-        parser.error("--drawn is for sessions, to learn from; stretches are path-traced.")
+    if args.drawn and (args.stretches or args.strange):
+        parser.error("--drawn is for sessions to learn from; what is measured on is path-traced.")
+    if args.packed + args.teeming > args.frames:
+        parser.error("--packed and --teeming are of the --frames: there must be as many of these.")
     if args.in_play and args.stretches:
         parser.error("--in-play is for sessions; stretches are laid out already.")
-    name = "q" if args.stretches else STRANGE if args.strange else "t"
+    name = "q" if args.stretches else STRANGE if args.strange else "d" if args.drawn else "t"
     first, last, *step = (int(v) for v in args.sessions.split(":"))
     for number in range(first, last, *step):
         folder = (args.stretches or args.out) / f"{name}{number:05d}"
@@ -359,9 +365,15 @@ def main() -> None:
         if args.stretches:
             Session(STRETCH_TABLES + number, args.threads).photograph(folder)
         else:
-            chances = args.blending, args.ashore
-            how = {"scale": args.scale, "strange": args.strange, "drawn": args.drawn}
-            session = Session(number, args.threads, *chances, **how)
+            session = Session(
+                number,
+                args.threads,
+                args.blending,
+                args.ashore,
+                scale=args.scale,
+                strange=args.strange,
+                drawn=args.drawn,
+            )
             session.write(folder, args.frames, args.packed, args.hands, teeming=args.teeming, in_play=args.in_play)
             for other in others:
                 session.unpack_another_set()

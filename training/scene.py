@@ -26,9 +26,22 @@ from hardware.simulated.optics import View
 from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, BoardPlan, hexagon
 from training.arm import Limb, capsule
 from training.photo import Window
-from training.props import TABLE_MM, TILE_GAP_MM, TILE_TEXTURE_MM, Props, Textures, laid_cards, on_slot_floor
+from training.props import (
+    CUT_ROUGHNESS,
+    PAPER,
+    SKIN_ROUGHNESS,
+    TABLE_MM,
+    TILE_GAP_MM,
+    TILE_TEXTURE_MM,
+    Props,
+    Textures,
+    laid_cards,
+    poses,
+    standing,
+    tiles_of,
+)
 from training.rounding import UNIT_MM, rounded
-from training.shapes import Shapes, tipped
+from training.shapes import Shapes
 from training.tables import Lighting, Look, Paint, Rgb
 
 SAMPLES = 1
@@ -46,7 +59,7 @@ class Scene:
         self._scene = bpy.context.scene
         self._set_up_cycles(threads)
         self._files = tempfile.TemporaryDirectory()
-        cut = Paint(look.edge, 0.8)
+        cut = Paint(look.edge, CUT_ROUGHNESS)
         self._edge = self._material("edge", cut)
         self.unpack(look, shapes)
         self._faces = {
@@ -62,13 +75,8 @@ class Scene:
         self._shapes = shapes
         self._paints = {name: self._material(name, paint) for name, paint in look.paints.items()}
         self._meshes = {
-            (kind, lying): [
-                _kept(rounded(f"{kind}{i}", tipped(m) if lying else m, shapes.bevel[kind]))
-                for i, m in enumerate(meshes)
-            ]
-            for kind, meshes in shapes.solids.items()
-            for lying in (False, True)
-            if not lying or kind == "explorer"
+            what: [_kept(rounded(f"{what[0]}{i}", m, bevel)) for i, m in enumerate(meshes)]
+            for what, meshes, bevel in poses(shapes)
         }
 
     def render(self, arrangement: Arrangement, lighting: Lighting, window: Window, arm: Sequence[Limb] = ()) -> Floats:
@@ -81,11 +89,10 @@ class Scene:
         for mesh in [m for m in bpy.data.meshes if m.users == 0]:
             bpy.data.meshes.remove(mesh)
         self._light(lighting)
-        for place in (*arrangement.hexes.values(), *arrangement.lands.values()):
-            if place.tile:
-                self._lay_tile(place.tile)
-            for piece in (*place.pieces, *on_slot_floor(place.passengers(), self._shapes)):
-                self._stand(piece)
+        for tile in tiles_of(arrangement):
+            self._lay_tile(tile)
+        for piece in standing(arrangement, self._shapes):
+            self._stand(piece)
         for limb in arm:
             self._reach(limb)
         self._aim(window)
@@ -176,7 +183,7 @@ class Scene:
         board = self._material("board", self._look.board, textures.board)
         self._sheet(rim * self._plan.size, self._plan.size, (floor, 0.0), board)
         for corner, (x, y), yaw in laid_cards(self._plan, rng):
-            paper = self._material(f"card{corner}", Paint((1, 1, 1), 0.7), textures.cards[corner])
+            paper = self._material(f"card{corner}", PAPER, textures.cards[corner])
             card = self._sheet(rim * CARD_MM, (CARD_MM, CARD_MM), (floor, floor + 0.3), paper)
             card.location = (x / UNIT_MM, -y / UNIT_MM, 0)
             card.rotation_euler.z = -yaw
@@ -208,7 +215,7 @@ class Scene:
         """A tapered capsule as a row of merged rings."""
         data = rounded("limb", capsule(limb), 0.0)
         if limb.paint not in self._arm_paints:
-            self._arm_paints[limb.paint] = self._material("limb", Paint(limb.paint, 0.7))
+            self._arm_paints[limb.paint] = self._material("limb", Paint(limb.paint, SKIN_ROUGHNESS))
         data.materials.append(self._arm_paints[limb.paint])
         thing = self._link("limb", data)
         self._moving.append(thing)

@@ -2,7 +2,7 @@
 // Radiance (linear RGB) of what is seen: lamps with their shadows and reflections, the light from all around with what
 // stands in its way, and one bounce from the table. Whoever compiles it defines LAMPS, the POINTS of each and the parts of
 // the sky (SKIES) that throw shadows, FACE for what has a picture on it, COAT where something has clear lacquer, and OPEN
-// for what lies far from all pieces, on which there are no shadows but that of a head.
+// for what lies far from the board, on which there are no shadows but that of a head.
 const float PI = 3.14159265;
 const float F0 = 0.04;           // of lacquer: what it reflects straight on
 const float COAT_ROUGHNESS = 0.15;
@@ -28,8 +28,8 @@ uniform vec3 bounced;            // radiance of the table in its own light
 uniform float radius;            // of a ball about the board's middle, beyond which there are no shadows
 uniform vec4 head;               // middle, radius; none if 0
 
-in vec3 point;
-in vec3 outward;
+centroid in vec3 point;
+centroid in vec3 outward;
 in vec2 texel;
 flat in vec3 paint;
 flat in vec2 gloss;
@@ -58,12 +58,10 @@ float mirrored(vec3 n, vec3 to_eye, vec3 ray, int i, float roughness) {
     float half_side = length(lamp_right[i]);
     vec3 side = lamp_right[i] / half_side, up = lamp_up[i] / half_side, facing = cross(side, up);
     vec3 way = lamp_at[i] - point;
-    float towards = dot(way, facing) / dot(ray, facing);
-    vec3 off = ray * towards - way;
-    vec3 on_it = way + side * clamp(dot(off, side), -half_side, half_side) + up * clamp(dot(off, up), -half_side, half_side);
-    vec3 nearest = towards > 0.0 ? on_it : way;
+    vec3 off = ray * (abs(dot(way, facing)) / max(dot(ray, facing * sign(dot(way, facing))), 1e-4)) - way;
+    vec3 nearest = way + side * clamp(dot(off, side), -half_side, half_side) + up * clamp(dot(off, up), -half_side, half_side);
     float far2 = dot(nearest, nearest), far = sqrt(far2), board2 = dot(lamp_at[i], lamp_at[i]);
-    vec3 l = nearest / far, h = normalize(l + to_eye);
+    vec3 l = nearest / far, h = normalize(l + to_eye + 1e-6 * n);
     float nl = max(dot(n, l), 0.0), nv = max(dot(n, to_eye), 0.05), nh = max(dot(n, h), 0.0);
     float alpha = roughness * roughness, a2 = alpha * alpha;
     float narrow = alpha / min(1.0, alpha + half_side / (2.0 * far));
@@ -112,20 +110,22 @@ void main() {
 #endif
         glossy += lamp_light[i] * (left * shine);
     }
+    float dome = 0.5 + 0.5 * n.z;  // of the light from all around, if nothing stands in its way
 #ifdef OPEN
-    float open = 1.0, sky = 0.5 + 0.5 * n.z, most = sky;
+    float open = 1.0, sky = dome;
 #else
-    float open = 0.0, sky = 0.0, most = 0.0;
+    float open = 0.0, found = 0.0, most = 1e-6;
     for (int i = 0; i < SKIES; i++) {
         float left = max(texture(sky_shadows, (sky_maps[i] * vec4(point, 1.0)).xyz), beyond);
-        float cosine = max(dot(n, sky_from[i]), 0.0) * 2.0 / float(SKIES);
-        sky += left * cosine;
+        float cosine = max(dot(n, sky_from[i]), 0.0);
+        found += left * cosine;
         most += cosine;
         open += left / float(SKIES);
     }
+    float sky = dome * found / most;
 #endif
-    diffuse += ambient * sky + bounced * (0.5 - 0.5 * n.z + 0.35 * (most - sky));
+    diffuse += ambient * sky + bounced * (1.0 - dome + 0.35 * (dome - sky));
     vec3 around = ray.z > 0.0 ? ambient * open : bounced;
-    glossy += around * fresnel * (1.0 + gloss.y) * (1.0 - 0.5 * gloss.x);
+    glossy += around * fresnel * (under + gloss.y) * (1.0 - 0.5 * gloss.x);
     radiance = vec4(albedo * diffuse * (1.0 - fresnel) * under + glossy, 1.0);
 }

@@ -10,8 +10,8 @@ in vec2 turn;     // cosine and sine of its turn, anticlockwise
 in vec3 albedo;
 in vec2 lacquer;  // roughness, coat
 
-out vec3 point;
-out vec3 outward;
+centroid out vec3 point;
+centroid out vec3 outward;
 out vec2 texel;
 flat out vec3 paint;
 flat out vec2 gloss;
