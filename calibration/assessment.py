@@ -79,9 +79,12 @@ class Assessment(msgspec.Struct, frozen=True):
 
     @property
     def advice(self) -> tuple[Advice, ...]:
-        """What to do, the gravest first."""
-        short = sorted((m for m in self.measures if m.advice), key=lambda m: -GRADES.index(m.grade))
-        return tuple(m.advice for m in short if m.advice)
+        """What to do, the gravest first, each thing once."""
+        said: list[Advice] = []
+        for measure in sorted(self.measures, key=lambda m: -GRADES.index(m.grade)):
+            if measure.advice and measure.advice not in said:
+                said.append(measure.advice)
+        return tuple(said)
 
 
 def assess(calibration: Calibration) -> Assessment:

@@ -232,6 +232,8 @@ def quality_lines(calibration: Calibration, assessment: Assessment) -> list[str]
         ("sharpness", "?" if q.edge_mm is None else f"{q.edge_mm:.2f} mm", "width of an edge"),
         ("exposure", f"{q.level:.0f}", f"{white}, of 255; {100 * q.clipped:.1f} % of the board burnt out"),
     ]
+    if q.mirrored is not None:
+        rows.append(("shine", f"{100 * q.mirrored:.0f} %", "of white, of lamps in the board"))
     if q.black is not None:
         rows.append(("black", f"{100 * q.black:.0f} %", "of the cards' white"))
     if calibration.haze is not None:

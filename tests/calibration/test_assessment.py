@@ -37,6 +37,8 @@ def test_the_test_tables_calibration_is_good_in_everything(table_calibration):
         ({"edge_mm": 2.5}, "set the focus"),
         ({"level": 45.0}, "switch a lamp on"),
         ({"clipped": 0.08}, "turn the lamp away"),
+        ({"mirrored": 0.3}, "turn the lamp away"),
+        ({"mirrored": 0.3, "clipped": 0.02}, "turn the lamp away"),
         ({"black": 0.3}, "wipe the lens"),
         ({"lens_rms_px": 1.1}, "glue the lens sheet"),
     ],
@@ -65,9 +67,11 @@ def test_the_lens_error_counts_by_the_size_of_the_picture(quality):
 
 
 def test_what_was_not_measured_is_not_judged(quality):
-    blind = msgspec.structs.replace(quality, edge_mm=None, lens_rms_px=None, card_rms_mm=None, black=None)
+    blind = msgspec.structs.replace(
+        quality, edge_mm=None, lens_rms_px=None, card_rms_mm=None, black=None, mirrored=None
+    )
     unjudged = {c.name for c in CRITERIA} - {m.name for m in judge(blind)}
-    assert unjudged == {"corner cards", "width of an edge", "printed black", "lens"}
+    assert unjudged == {"corner cards", "width of an edge", "mirrored lamp", "printed black", "lens"}
 
 
 def test_two_paints_that_look_alike_are_named(table_calibration):
