@@ -13,13 +13,14 @@ import cv2
 import msgspec
 import numpy as np
 
-from calibration.arrays import Floats, Image
+from calibration.arrays import Floats, Image, Mask
 from calibration.camera import Camera
 from calibration.camera_model import FIELDS_OF_VIEW, focal_length
 from calibration.cards import find_all_cards, seen_once
 from calibration.pose import pixels_per_mm
-from calibration.print import CARD_CORNERS, BoardPrint
+from calibration.print import CARD_CORNERS, HEXES, BoardPrint
 from calibration.quality import burnt_out, edge_width, white_level
+from calibration.shine import by_hex, mirrored
 
 Place = Literal["nw", "n", "ne", "w", "middle", "e", "sw", "s", "se"]
 _PLACES: tuple[tuple[Place, Place, Place], ...] = (("nw", "n", "ne"), ("w", "middle", "e"), ("sw", "s", "se"))
@@ -38,7 +39,7 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
 
     The rest is None while fewer than two cards are seen: width of a hex in px, the camera's tilt, the width of an edge
     in mm (None if none is clear), the brightness of the cards' white (0 to 255), the share of the board that is burnt
-    out and where that is.
+    out and where that is; how much of a lamp an empty board mirrors (`shine.mirrored`), and where that is.
     """
 
     size: tuple[int, int]
@@ -51,6 +52,8 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     level: float | None = None
     clipped: float | None = None
     glare: Place | None = None
+    mirrored: float | None = None
+    lamp: Place | None = None
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -71,6 +74,9 @@ def glance(image: Image, board: BoardPrint) -> Glance:
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     scale = pixels_per_mm(camera)
     burnt = burnt_out(image, camera, board)
+    white = white_level(grey, camera, board, cards)
+    shares = by_hex(image, camera, board, white)
+    shine = mirrored(shares)
     return Glance(
         size=size,
         cards=cards,
@@ -79,9 +85,11 @@ def glance(image: Image, board: BoardPrint) -> Glance:
         px_per_hex=scale * board.hex_flat_to_flat,
         tilt_degrees=camera.tilt_degrees,
         edge_mm=edge_width(grey, cards, board, scale),
-        level=white_level(grey, camera, board, cards),
+        level=white,
         clipped=float(burnt.mean()),
-        glare=_place(burnt) if burnt.any() else None,
+        glare=_place(*np.argwhere(burnt).mean(axis=0) / burnt.shape) if burnt.any() else None,
+        mirrored=shine,
+        lamp=_place(*_middle(board, shares >= shine)) if shine > 0 else None,
     )
 
 
@@ -131,7 +139,12 @@ def _inside(camera: Camera, board: BoardPrint, name: str) -> bool:
     return bool(((outer >= 0) & (outer <= np.array(camera.image_size) - 1)).all())
 
 
-def _place(burnt: Floats) -> Place:
-    """In which ninth of the board the burnt-out points have their middle."""
-    rows, columns = np.nonzero(burnt)
-    return _PLACES[int(3 * rows.mean() / burnt.shape[0])][int(3 * columns.mean() / burnt.shape[1])]
+def _place(south: float, east: float) -> Place:
+    """In which ninth of the board that is, so far (0 to 1) from its northern and from its western edge."""
+    return _PLACES[int(3 * south)][int(3 * east)]
+
+
+def _middle(board: BoardPrint, which: Mask) -> tuple[float, float]:
+    """Of those of `HEXES`: how far (0 to 1) it lies from the northern and from the western edge."""
+    x, y = np.array([board.centre(h) for h in HEXES])[which].mean(axis=0)
+    return float(y / board.board[1] + 0.5), float(x / board.board[0] + 0.5)

@@ -18,7 +18,7 @@ from calibration.arrays import Floats, Image
 from calibration.camera import Camera
 from calibration.pose import PoseFit, pixels_per_mm
 from calibration.print import BoardPrint
-from calibration.shine import mirrored
+from calibration.shine import by_hex, mirrored
 
 Grade = Literal["good", "usable", "poor"]
 GRADES: tuple[Grade, ...] = ("good", "usable", "poor")
@@ -214,7 +214,7 @@ def measure_quality(
         width=image.shape[1],
         height=image.shape[0],
         black=black,
-        mirrored=mirrored(image, fit.camera, board, white),
+        mirrored=mirrored(by_hex(image, fit.camera, board, white)),
     )
 
 

@@ -1,6 +1,6 @@
 """How much of a lamp the empty board mirrors, though nothing burns out.
 
-In: the picture of the empty board, the fitted camera, the white of the cards. Out: a share of white. What is mirrored
+In: the picture of the empty board, its camera, the white of the cards. Out: a share of white. What is mirrored
 adds the same light to all channels; the sea is the same ink all over, in more light or less.
 """
 
@@ -24,6 +24,9 @@ DARK = 30.0
 INK = 0.3
 """This share of the hexes, the most colourful ones, has the sea's colour with the least mirrored in it."""
 
+GREY = 0.7
+"""An ink whose darkest channel has more than that share of its brightest is too grey for white to be told from it."""
+
 MISFIT = 0.1
 """A hex is no sea, but sand or an emblem, if so much of its brightest channel is neither the sea's colour nor white."""
 
@@ -31,8 +34,16 @@ WHERE = 0.9
 """So much less is mirrored in this share of the hexes: a lamp hides a dozen, shallows and a shiny fold fewer."""
 
 
-def mirrored(image: Image, camera: Camera, board: BoardPrint, white: float) -> float:
+def mirrored(shares: Floats) -> float:
     """Light that is mirrored in a tenth of the hexes (or more), as a share of white; 0 where it is none.
+
+    `shares`: `by_hex`.
+    """
+    return float(max(0.0, np.quantile(shares, WHERE)))
+
+
+def by_hex(image: Image, camera: Camera, board: BoardPrint, white: float) -> Floats:
+    """Light that is mirrored in each of `HEXES`, as a share of white, N; 0 where no sea is printed.
 
     `image`: H x W x 3 uint8 BGR, of the empty board. `white`: the brightness of the cards' white, 0 to 255.
     """
@@ -43,10 +54,12 @@ def mirrored(image: Image, camera: Camera, board: BoardPrint, white: float) -> f
     paleness = dark.min(axis=1) / brightest
     colourful = dark[paleness <= np.quantile(paleness, INK)]
     ink = np.median(colourful / np.maximum(colourful.sum(axis=1, keepdims=True), 1e-6), axis=0)
+    if ink.min() > GREY * ink.max():
+        return np.zeros(len(dark))
     made_of = np.stack([ink, np.ones(3)], axis=1)
     shares, *_ = np.linalg.lstsq(made_of, dark.T, rcond=None)
     misfit = np.abs(made_of @ shares - dark.T).max(axis=0)
-    return float(max(0.0, np.quantile(np.where(misfit < MISFIT * brightest, shares[1], 0.0), WHERE)))
+    return np.asarray(np.where(misfit < MISFIT * brightest, shares[1], 0.0), np.float64)
 
 
 def _hexes(image: Image, camera: Camera, board: BoardPrint) -> Floats:

@@ -111,6 +111,8 @@ def how_it_is_lit(seen: Glance) -> tuple[str, ...]:
         found.append(_("The picture is too dark: switch a lamp on."))
     if seen.glare is not None and seen.clipped is not None and 100 * seen.clipped > _LIMITS["burnt out"].good:
         found.append(_(_GLARE[seen.glare]))
+    elif seen.lamp is not None and seen.mirrored is not None and 100 * seen.mirrored > _LIMITS["mirrored lamp"].good:
+        found.append(_(_GLARE[seen.lamp]))
     judged = seen.px_per_hex is not None  # without cards there is no edge to judge by
     if judged and (seen.edge_mm is None or seen.edge_mm > _LIMITS["width of an edge"].good):
         found.append(_("The picture is not sharp: set the focus on the board, or hold the camera still."))

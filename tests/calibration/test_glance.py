@@ -6,6 +6,7 @@ import pytest
 
 from calibration.glance import Stillness, glance
 from calibration.print import CARD_CORNERS, BoardPrint
+from calibration.quality import SHINY
 from calibration.targets import card_cells
 
 BOARD = BoardPrint()
@@ -92,6 +93,23 @@ def test_light_glare_and_sharpness_are_told():
     found = glance(shining, BOARD)
     assert found.glare == "ne"
     assert found.clipped > 0.05
+
+
+@pytest.mark.parametrize(("at", "place"), [((0, 0), "middle"), ((-150, -120), "nw"), ((160, 0), "e")])
+def test_a_lamp_in_a_coloured_board_is_told_where_nothing_burns_out(at, place):
+    blue = seen(plane()).astype(float)
+    left, top, right, bottom = (round(middle + 1180 / 950 * mm) for middle, mm in
+                                ((767.5, -270), (431.5, -235), (767.5, 270), (431.5, 235)))  # fmt: skip
+    blue[top:bottom, left:right] *= (0.4, 0.3, 0.2)
+    y, x = np.mgrid[: blue.shape[0], : blue.shape[1]]
+    middle = [m + 1180 / 950 * mm for m, mm in zip((767.5, 431.5), at, strict=True)]
+    lamp = 185 * np.exp(-((x - middle[0]) ** 2 + (y - middle[1]) ** 2) / 2 / 110**2)
+    shining = np.clip(blue + lamp[..., None], 0, 253).astype(np.uint8)
+    found = glance(shining, BOARD)
+    assert (found.lamp, found.glare) == (place, None)
+    assert 100 * found.mirrored > SHINY
+    for plain in (blue.astype(np.uint8), seen(plane())):
+        assert 100 * glance(plain, BOARD).mirrored < SHINY / 2
 
 
 def test_a_picture_is_still_when_nothing_but_noise_and_light_change():

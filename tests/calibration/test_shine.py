@@ -8,7 +8,7 @@ from calibration.light import to_linear
 from calibration.pictures import read_picture
 from calibration.print import HEXES
 from calibration.quality import SHINY, white_level
-from calibration.shine import WHERE, mirrored
+from calibration.shine import WHERE, by_hex, mirrored
 from tests.lights import from_linear
 
 
@@ -35,7 +35,7 @@ def told(empty, table_calibration):
         hexes = np.array([board.centre(h) for h in HEXES]) - at
         true = share * np.exp(-((hexes**2).sum(axis=1)) / reach**2 / 2)
         level = float(from_linear(np.float32(full * gain)))
-        return mirrored(picture, camera, board, level), float(np.quantile(true, WHERE))
+        return mirrored(by_hex(picture, camera, board, level)), float(np.quantile(true, WHERE))
 
     return tell
 
@@ -62,4 +62,4 @@ def test_more_is_told_where_there_is_more(told):
 
 def test_of_a_black_picture_nothing_is_told(empty, table_calibration):
     black = np.zeros_like(empty)
-    assert mirrored(black, table_calibration.camera, table_calibration.board, 0.0) == 0.0
+    assert mirrored(by_hex(black, table_calibration.camera, table_calibration.board, 0.0)) == 0.0
