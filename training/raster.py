@@ -1,4 +1,4 @@
-"""Pictures of a table drawn with OpenGL (`moderngl`; without a graphics card by Mesa): three times as fast as
+"""Pictures of a table drawn with OpenGL (`moderngl`; without a graphics card by Mesa): more than twice as fast as
 path-traced ones, and nearly as real.
 
 In and out: as of `scene`, whose tables these are. Lamps are squares with soft shadows and reflections; what stands in

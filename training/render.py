@@ -337,7 +337,9 @@ def main() -> None:
         "--scale", type=float, default=1.0, help="so many times the width and height of the recognition set's pictures"
     )
     parser.add_argument(
-        "--drawn", action="store_true", help="draw them with OpenGL, some three times as fast, instead of path-tracing"
+        "--drawn",
+        action="store_true",
+        help="draw them with OpenGL, in less than half of the time, instead of path-tracing",
     )
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
