@@ -176,7 +176,12 @@ class BoardStep:
             *words.how_it_is_lit(seen),
             *(() if still or first else (words.moving(),)),
         )
-        return Sight(advice=advice, ready=still and not advice, cards=_shown(seen), corners=_corners(seen, m))
+        return Sight(
+            advice=(*advice, *words.what_is_mirrored(seen)),
+            ready=still and not advice,
+            cards=_shown(seen),
+            corners=_corners(seen, m),
+        )
 
     def take(self) -> bool:
         """Fit the camera to the printed lines, from the cards or from the corners that people have given."""

@@ -111,12 +111,19 @@ def how_it_is_lit(seen: Glance) -> tuple[str, ...]:
         found.append(_("The picture is too dark: switch a lamp on."))
     if seen.glare is not None and seen.clipped is not None and 100 * seen.clipped > _LIMITS["burnt out"].good:
         found.append(_(_GLARE[seen.glare]))
-    elif seen.lamp is not None and seen.mirrored is not None and 100 * seen.mirrored > _LIMITS["mirrored lamp"].good:
-        found.append(_(_GLARE[seen.lamp]))
     judged = seen.px_per_hex is not None  # without cards there is no edge to judge by
     if judged and (seen.edge_mm is None or seen.edge_mm > _LIMITS["width of an edge"].good):
         found.append(_("The picture is not sharp: set the focus on the board, or hold the camera still."))
     return tuple(found)
+
+
+def what_is_mirrored(seen: Glance) -> tuple[str, ...]:
+    """Where an empty board mirrors a lamp, if none is told of by `how_it_is_lit`. A picture may be taken all the same:
+    not every lamp can be moved."""
+    burnt = seen.clipped is not None and 100 * seen.clipped > _LIMITS["burnt out"].good
+    if burnt or seen.lamp is None or seen.mirrored is None or 100 * seen.mirrored <= _LIMITS["mirrored lamp"].good:
+        return ()
+    return (_(_GLARE[seen.lamp]),)
 
 
 def refusal(error: CalibrationError) -> str:

@@ -155,6 +155,19 @@ def test_a_hand_a_blur_the_dark_and_a_shining_lamp_are_told_before_the_empty_boa
     assert look(g, empty).ready
 
 
+def test_a_lamp_that_the_board_mirrors_is_told_of_and_the_picture_may_be_taken(empty):
+    """Not every lamp can be moved; the calibration advises it, too."""
+    g = Guide()
+    step(g, empty)
+    y, x = np.mgrid[: empty.shape[0], : empty.shape[1]]
+    lamp = 0.5 * np.exp(-((x - 768) ** 2 + (y - 432) ** 2) / 2 / 110**2)
+    mirroring = np.minimum(from_linear(to_linear(empty) + lamp[..., None]), 250)
+    sight = look(g, mirroring)
+    assert sight.advice == ("A lamp shines on the middle of the board: turn it away or move it aside.",)
+    assert sight.ready
+    assert g.take().step == "swatch"
+
+
 def test_missing_pieces_and_strays_are_named_by_their_hex(table, at_the_swatch):
     gone, bare = ([5, 0], [-3, 1], [4, -4]), [0, 1]
     layout = {
