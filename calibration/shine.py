@@ -35,11 +35,11 @@ WHERE = 0.9
 
 
 def mirrored(shares: Floats) -> float:
-    """Light that is mirrored in a tenth of the hexes (or more), as a share of white; 0 where it is none.
+    """How much more light is mirrored in a tenth of the hexes than in half of them, as a share of white; 0 if none is.
 
-    `shares`: `by_hex`.
+    `shares`: `by_hex`. What is everywhere is haze, or the room.
     """
-    return float(max(0.0, np.quantile(shares, WHERE)))
+    return float(max(0.0, np.quantile(shares, WHERE) - np.median(shares)))
 
 
 def by_hex(image: Image, camera: Camera, board: BoardPrint, white: float) -> Floats:

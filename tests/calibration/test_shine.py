@@ -26,16 +26,17 @@ def told(empty, table_calibration):
     rows, columns = empty.shape[:2]
     full = float(to_linear(np.full((1, 1, 3), round(white), np.uint8)).mean())
 
-    def tell(share=0.0, reach=100.0, at=(20.0, -30.0), gain=1.0):
+    def tell(share=0.0, reach=100.0, at=(20.0, -30.0), gain=1.0, haze=0.0):
         middle, beside = camera.project(np.array([(*at, 0.0), (at[0] + reach, at[1], 0.0)]))
         y, x = np.mgrid[:rows, :columns]
         off = np.hypot(x - middle[0], y - middle[1]) / np.hypot(*(beside - middle))
         added = share * full * np.exp(-(off**2) / 2)
-        picture = from_linear((to_linear(empty) + added[..., None]) * gain)
+        picture = from_linear((to_linear(empty) + added[..., None]) * gain + haze)
         hexes = np.array([board.centre(h) for h in HEXES]) - at
         true = share * np.exp(-((hexes**2).sum(axis=1)) / reach**2 / 2)
-        level = float(from_linear(np.float32(full * gain)))
-        return mirrored(by_hex(picture, camera, board, level)), float(np.quantile(true, WHERE))
+        level = float(from_linear(np.float32(full * gain + haze)))
+        lamp = float(np.quantile(true, WHERE) - np.median(true))
+        return mirrored(by_hex(picture, camera, board, level)), lamp
 
     return tell
 
@@ -58,6 +59,11 @@ def test_more_is_told_where_there_is_more(told):
     found = [told(share)[0] for share in (0.0, 0.1, 0.2, 0.4, 0.6)]
     assert found == sorted(found)
     assert found[-1] > found[0] + 0.2
+
+
+@pytest.mark.parametrize("haze", [0.05, 0.1, 0.2])
+def test_haze_is_no_lamp(told, haze):
+    assert 100 * told(gain=0.7, haze=haze)[0] < 0.9 * SHINY
 
 
 def test_of_a_black_picture_nothing_is_told(empty, table_calibration):
