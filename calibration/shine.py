@@ -39,7 +39,7 @@ def mirrored(shares: Floats) -> float:
 
     `shares`: `by_hex`. What is everywhere is haze, or the room.
     """
-    return float(max(0.0, np.quantile(shares, WHERE) - np.median(shares)))
+    return float(np.quantile(shares, WHERE) - np.median(shares))
 
 
 def by_hex(image: Image, camera: Camera, board: BoardPrint, white: float) -> Floats:
@@ -59,7 +59,7 @@ def by_hex(image: Image, camera: Camera, board: BoardPrint, white: float) -> Flo
     made_of = np.stack([ink, np.ones(3)], axis=1)
     shares, *_ = np.linalg.lstsq(made_of, dark.T, rcond=None)
     misfit = np.abs(made_of @ shares - dark.T).max(axis=0)
-    return np.asarray(np.where(misfit < MISFIT * brightest, shares[1], 0.0), np.float64)
+    return np.asarray(np.where(misfit < MISFIT * brightest, np.maximum(shares[1], 0.0), 0.0), np.float64)
 
 
 def _hexes(image: Image, camera: Camera, board: BoardPrint) -> Floats:

@@ -112,6 +112,14 @@ def test_a_lamp_in_a_coloured_board_is_told_where_nothing_burns_out(at, place):
         assert 100 * glance(plain, BOARD).mirrored < SHINY / 2
 
 
+def test_of_a_cloth_over_the_board_no_lamp_is_told():
+    """One colour all over is its own ink."""
+    covered = seen(plane())
+    covered[150:720, 450:1090] = (60, 110, 60)
+    found = glance(covered, BOARD)
+    assert (found.mirrored, found.lamp) == (pytest.approx(0.0, abs=0.01), None)
+
+
 def test_a_picture_is_still_when_nothing_but_noise_and_light_change():
     rng = np.random.default_rng(3)
     picture = seen(plane()).astype(float)
