@@ -39,7 +39,8 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
 
     The rest is None while fewer than two cards are seen: width of a hex in px, the camera's tilt, the width of an edge
     in mm (None if none is clear), the brightness of the cards' white (0 to 255), the share of the board that is burnt
-    out and where that is; how much of a lamp an empty board mirrors (`shine.mirrored`), and where that is.
+    out and where that is; how much of a lamp an empty board mirrors (`shine.mirrored`), and where that is (None of
+    others).
     """
 
     size: tuple[int, int]
@@ -62,8 +63,11 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(name for name in CARD_CORNERS if name not in told)
 
 
-def glance(image: Image, board: BoardPrint) -> Glance:
-    """Look at a picture (H x W x 3 uint8 BGR). Raises CalibrationError for an unknown marker dictionary."""
+def glance(image: Image, board: BoardPrint, *, is_empty: bool = False) -> Glance:
+    """Look at a picture (H x W x 3 uint8 BGR). Raises CalibrationError for an unknown marker dictionary.
+
+    `is_empty`: nothing lies on the board; only then is it looked for a lamp that it mirrors.
+    """
     size = (image.shape[1], image.shape[0])
     found = find_all_cards(image, board)
     cards = seen_once(found)
@@ -75,7 +79,7 @@ def glance(image: Image, board: BoardPrint) -> Glance:
     scale = pixels_per_mm(camera)
     burnt = burnt_out(image, camera, board)
     white = white_level(grey, camera, board, cards)
-    shares = by_hex(image, camera, board, white)
+    shares = by_hex(image, camera, board, white) if is_empty else np.zeros(len(HEXES))
     shine = mirrored(shares)
     return Glance(
         size=size,
@@ -88,7 +92,7 @@ def glance(image: Image, board: BoardPrint) -> Glance:
         level=white,
         clipped=float(burnt.mean()),
         glare=_place(*np.argwhere(burnt).mean(axis=0) / burnt.shape) if burnt.any() else None,
-        mirrored=shine,
+        mirrored=shine if is_empty else None,
         lamp=_place(*_middle(board, shares >= shine)) if shine > 0 else None,
     )
 

@@ -28,6 +28,9 @@ CUT_ROUGHNESS = 0.8
 SKIN_ROUGHNESS = 0.7
 """Of skin and cloth."""
 
+COAT_ROUGHNESS = 0.15
+"""Of clear lacquer."""
+
 PAPER = Paint((1.0, 1.0, 1.0), 0.7)
 
 

@@ -23,6 +23,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.light import to_linear
 from hardware.simulated.arrangement import Arrangement, Piece
 from hardware.simulated.arrays import Floats, Image, Points
 from hardware.simulated.optics import View
@@ -31,6 +32,7 @@ from training.arm import Limb, capsule
 from training.photo import Window
 from training.projection import Matrix, from_camera, from_far, from_lamp, parts_of_sky, points_of, square
 from training.props import (
+    COAT_ROUGHNESS,
     CUT_ROUGHNESS,
     PAPER,
     SKIN_ROUGHNESS,
@@ -88,7 +90,7 @@ class _Solid:
     """Triangles, of which each corner has its place, its normal and its place on the texture, if any."""
 
     corners: moderngl.Buffer
-    shadow: _Shadow | None = None
+    shadow: _Shadow
     texture: moderngl.Texture | None = None
     is_open: bool = False
     """Far from the board."""
@@ -112,12 +114,12 @@ class RasterScene:
         self._gl = _context()
         self._lamps = len(look.lighting.lamps)
         self._points = max(LEAST_POINTS, POINTS // self._lamps)
-        self._faces, self._open = (self._surface("FACE", *words) for words in ((), ("OPEN",)))
+        self._faces, self._open = self._surface("FACE"), self._surface("FACE", "OPEN")
         self._lamp_maps = self._atlas(LAMP_PX, self._lamps * self._points)
         self._sky_maps = self._atlas(SKY_PX, SKIES)
         self._radius = math.hypot(*plan.size) / 2 + ROUND_MM
         self._edge = Paint(look.edge, CUT_ROUGHNESS)
-        self._bare = _linear(textures.board).mean(axis=0)
+        self._bare = to_linear(np.ascontiguousarray(textures.board[::8, ::8])).mean(axis=(0, 1))[::-1]  # BGR to RGB
         self._lay_table(props, rng)
         outline = hexagon(plan.side - TILE_GAP_MM)
         self._tiles = {
@@ -299,7 +301,6 @@ class RasterScene:
                 t,
             )
             for t in things
-            if t.solid.shadow
         ]
         for number, seen in enumerate(sees):
             row, column = divmod(number, _COLUMNS)
@@ -369,7 +370,13 @@ def _surface(lamps: int, points: int, *words: str) -> moderngl.Program:
     """What draws surfaces in the light of so many lamps; `words` of its source's that are to be defined."""
     corner, surface = ((_SHADERS / f"surface.{kind}").read_text() for kind in ("vert", "frag"))
     version, rest = surface.split("\n", 1)
-    told = {"LAMPS": lamps, "POINTS": points, "SKIES": SKIES, **dict.fromkeys(words, 1)}
+    told = {
+        "LAMPS": lamps,
+        "POINTS": points,
+        "SKIES": SKIES,
+        "COAT_ROUGHNESS": COAT_ROUGHNESS,
+        **dict.fromkeys(words, 1),
+    }
     defined = "\n".join(f"#define {name} {value}" for name, value in told.items())
     return _context().program(corner, f"{version}\n{defined}\n{rest}")
 
@@ -395,12 +402,6 @@ def _read(collection: bpy.types.bpy_prop_collection, name: str, kind: type, colu
     values: NDArray[Any] = np.empty(len(collection) * columns, kind)
     collection.foreach_get(name, values)
     return values.reshape(-1, columns)
-
-
-def _linear(picture: Image) -> Points:
-    """Some of a BGR picture's pixels as linear RGB (N, 3)."""
-    values = picture[::8, ::8, ::-1].reshape(-1, 3) / 255
-    return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
 
 
 def _columns(values: NDArray[np.float64]) -> bytes:

@@ -27,6 +27,7 @@ from hardware.simulated.plan import BOARD_THICKNESS_MM, CARD_MM, BoardPlan, hexa
 from training.arm import Limb, capsule
 from training.photo import Window
 from training.props import (
+    COAT_ROUGHNESS,
     CUT_ROUGHNESS,
     PAPER,
     SKIN_ROUGHNESS,
@@ -134,7 +135,7 @@ class Scene:
         shader.inputs["Base Color"].default_value = (*paint.colour, 1)
         shader.inputs["Roughness"].default_value = paint.roughness
         shader.inputs["Coat Weight"].default_value = paint.coat
-        shader.inputs["Coat Roughness"].default_value = 0.15
+        shader.inputs["Coat Roughness"].default_value = COAT_ROUGHNESS
         if image is not None:
             path = Path(self._files.name) / f"{name}.png"
             cv2.imwrite(str(path), image, [cv2.IMWRITE_PNG_COMPRESSION, 1])

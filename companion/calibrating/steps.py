@@ -168,7 +168,7 @@ class BoardStep:
     def see(self, image: Image) -> Sight:
         """What is wrong with cards, camera, light and sharpness; does anything move?"""
         m = self._material
-        self._seen = seen = glance(image, m.info.board)
+        self._seen = seen = glance(image, m.info.board, is_empty=True)
         first, still = self._image is None, self._stillness.see(image)
         self._image = image
         advice = (

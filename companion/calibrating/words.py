@@ -109,7 +109,7 @@ def how_it_is_lit(seen: Glance) -> tuple[str, ...]:
     found = []
     if seen.level is not None and seen.level < _LIMITS["light"].good:
         found.append(_("The picture is too dark: switch a lamp on."))
-    if seen.glare is not None and seen.clipped is not None and 100 * seen.clipped > _LIMITS["burnt out"].good:
+    if seen.glare is not None and _is_burnt_out(seen):
         found.append(_(_GLARE[seen.glare]))
     judged = seen.px_per_hex is not None  # without cards there is no edge to judge by
     if judged and (seen.edge_mm is None or seen.edge_mm > _LIMITS["width of an edge"].good):
@@ -120,10 +120,12 @@ def how_it_is_lit(seen: Glance) -> tuple[str, ...]:
 def what_is_mirrored(seen: Glance) -> tuple[str, ...]:
     """Where an empty board mirrors a lamp, if none is told of by `how_it_is_lit`. A picture may be taken all the same:
     not every lamp can be moved."""
-    burnt = seen.clipped is not None and 100 * seen.clipped > _LIMITS["burnt out"].good
-    if burnt or seen.lamp is None or seen.mirrored is None or 100 * seen.mirrored <= _LIMITS["mirrored lamp"].good:
-        return ()
-    return (_(_GLARE[seen.lamp]),)
+    is_much = seen.mirrored is not None and 100 * seen.mirrored > _LIMITS["mirrored lamp"].good
+    return (_(_GLARE[seen.lamp]),) if seen.lamp is not None and is_much and not _is_burnt_out(seen) else ()
+
+
+def _is_burnt_out(seen: Glance) -> bool:
+    return seen.clipped is not None and 100 * seen.clipped > _LIMITS["burnt out"].good
 
 
 def refusal(error: CalibrationError) -> str:

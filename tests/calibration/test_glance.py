@@ -105,18 +105,19 @@ def test_a_lamp_in_a_coloured_board_is_told_where_nothing_burns_out(at, place):
     middle = [m + 1180 / 950 * mm for m, mm in zip((767.5, 431.5), at, strict=True)]
     lamp = 185 * np.exp(-((x - middle[0]) ** 2 + (y - middle[1]) ** 2) / 2 / 110**2)
     shining = np.clip(blue + lamp[..., None], 0, 253).astype(np.uint8)
-    found = glance(shining, BOARD)
+    found = glance(shining, BOARD, is_empty=True)
     assert (found.lamp, found.glare) == (place, None)
     assert 100 * found.mirrored > SHINY
+    assert glance(shining, BOARD).mirrored is None, "unless nothing lies on the board"
     for plain in (blue.astype(np.uint8), seen(plane())):
-        assert 100 * glance(plain, BOARD).mirrored < SHINY / 2
+        assert 100 * glance(plain, BOARD, is_empty=True).mirrored < SHINY / 2
 
 
 def test_of_a_cloth_over_the_board_no_lamp_is_told():
     """One colour all over is its own ink."""
     covered = seen(plane())
     covered[150:720, 450:1090] = (60, 110, 60)
-    found = glance(covered, BOARD)
+    found = glance(covered, BOARD, is_empty=True)
     assert (found.mirrored, found.lamp) == (pytest.approx(0.0, abs=0.01), None)
 
 

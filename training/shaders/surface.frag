@@ -1,11 +1,10 @@
 #version 330
 // Radiance (linear RGB) of what is seen: lamps with their shadows and reflections, the light from all around with what
 // stands in its way, and one bounce from the table. Whoever compiles it defines LAMPS, the POINTS of each and the parts of
-// the sky (SKIES) that throw shadows, FACE for what has a picture on it, COAT where something has clear lacquer, and OPEN
-// for what lies far from the board, on which there are no shadows but that of a head.
+// the sky (SKIES) that throw shadows, FACE for what has a picture on it, COAT where something has clear lacquer (as rough
+// as COAT_ROUGHNESS), and OPEN for what lies far from the board, on which there are no shadows but that of a head.
 const float PI = 3.14159265;
 const float F0 = 0.04;           // of lacquer: what it reflects straight on
-const float COAT_ROUGHNESS = 0.15;
 
 #ifdef FACE
 uniform sampler2D face;
