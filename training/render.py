@@ -1,5 +1,5 @@
 """Render training sessions: `python -m training.render --out DIR --sessions 0:100 [--frames 8] [--hands 0.14]
-[--blending 0] [--ashore 0] [--sets 1] [--scale 1] [--strange] [--drawn]`.
+[--blending 0] [--ashore 0] [--sets 1] [--scale 1] [--strange | --invented] [--drawn]`.
 
 `--stretches DIR` instead draws the pictures of the stretches of play that `bench.stretches` has written there.
 
@@ -38,7 +38,7 @@ from training.layouts import BOARD_FILE, HAND_SHARE, STRANGE, opened, packed_lay
 from training.photo import MAX_PIXELS, Sensor, Window, box_around, develop, make_sensor
 from training.props import Props, Textures
 from training.scene import Scene
-from training.shapes import SIZES_MM, Shapes, make_shapes
+from training.shapes import SIZES_MM, Creatures, Shapes, make_shapes
 from training.tables import Lighting, blending, like_lands, make_look, make_table, other_light, random_of
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ class Session:
     """One table, by its number; by these chances something on it is painted like its tiles or its sea, and one colour's
     explorers like its safe lands.
 
-    `scale`: its pictures are so many times as wide and high as the recognition set's. `strange`: its creatures are in
-    designs that nothing is learnt from, all else is the same. `drawn`, not path-traced.
+    `scale`: its pictures are so many times as wide and high as the recognition set's. `creatures`: see
+    `training.shapes`; all else is the same. `drawn`, not path-traced.
     """
 
     def __init__(
@@ -71,18 +71,18 @@ class Session:
         ashore_share: float = 0.0,
         *,
         scale: float = 1.0,
-        strange: bool = False,
+        creatures: Creatures = "usual",
         drawn: bool = False,
     ) -> None:
         rng = self._rng = random_of(number)
         self.plan = BoardPlan.from_json(json.loads(BOARD_FILE.read_text()))
         self.look, self.view = make_table(rng, self.plan.card_corners(), scale)
-        self.shapes: Shapes = make_shapes(rng, strange=strange)
+        self.shapes: Shapes = make_shapes(rng, creatures)
         self.sensor: Sensor = make_sensor(rng)
         board, faces = board_art(rng), tile_faces(rng)
         textures = Textures(board, faces, table_top(rng), {c: card(i) for i, c in enumerate(CORNER_SIGNS)})
         self._faces, self._sea, self._lands = faces, bare_sea(board), bare_lands(board)
-        self._blending_share, self._ashore_share, self._strange = blending_share, ashore_share, strange
+        self._blending_share, self._ashore_share, self._creatures = blending_share, ashore_share, creatures
         self._blend()
         self._outline_of = functools.lru_cache(maxsize=512)(functools.partial(_outline, self.view))
         draws: type[Scene | RasterScene] = _raster_scene() if drawn else Scene
@@ -100,7 +100,7 @@ class Session:
         """Other pieces, in other paints, on the same table."""
         self.look = dataclasses.replace(self.look, paints=make_look(self._rng).paints)
         self._blend()
-        self.shapes = make_shapes(self._rng, strange=self._strange)
+        self.shapes = make_shapes(self._rng, self._creatures)
         self._scene.unpack(self.look, self.shapes)
 
     def _blend(self) -> None:
@@ -329,8 +329,12 @@ def main() -> None:
     parser.add_argument(
         "--ashore", type=float, default=0.0, help="share of the tables with a paint like the safe lands"
     )
-    parser.add_argument(
+    designs = parser.add_mutually_exclusive_group()
+    designs.add_argument(
         "--strange", action="store_true", help="creatures in designs that nothing is learnt from, to measure on"
+    )
+    designs.add_argument(
+        "--invented", action="store_true", help="creatures in designs made up at random, to learn from"
     )
     parser.add_argument("--sets", type=int, default=1, help="so many sessions a table, each with pieces of its own")
     parser.add_argument(
@@ -343,8 +347,10 @@ def main() -> None:
     )
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
-    if args.strange and args.stretches:
-        parser.error("--strange is for sessions; what is drawn of stretches depends on their numbers alone.")
+    if (args.strange or args.invented) and args.stretches:
+        parser.error(
+            "--strange and --invented are for sessions; what is drawn of stretches depends on their numbers alone."
+        )
     if args.scale <= 0:
         parser.error("--scale must be more than 0.")
     if args.scale != 1 and args.stretches:
@@ -356,6 +362,7 @@ def main() -> None:
     if args.in_play and args.stretches:
         parser.error("--in-play is for sessions; stretches are laid out already.")
     name = "q" if args.stretches else STRANGE if args.strange else "d" if args.drawn else "t"
+    creatures: Creatures = "strange" if args.strange else "invented" if args.invented else "usual"
     first, last, *step = (int(v) for v in args.sessions.split(":"))
     for number in range(first, last, *step):
         folder = (args.stretches or args.out) / f"{name}{number:05d}"
@@ -373,7 +380,7 @@ def main() -> None:
                 args.blending,
                 args.ashore,
                 scale=args.scale,
-                strange=args.strange,
+                creatures=creatures,
                 drawn=args.drawn,
             )
             session.write(folder, args.frames, args.packed, args.hands, teeming=args.teeming, in_play=args.in_play)

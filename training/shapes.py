@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -38,6 +39,11 @@ _LEAN = 0.07
 bent ones are many."""
 
 
+Creatures = Literal["usual", "strange", "invented"]
+"""Strange creatures are in designs that nothing is learnt from; invented ones are strokes at random, tall as a serpent,
+low and finned as a shark, low and thick as a whale: no two sets have the same."""
+
+
 @dataclass(frozen=True)
 class Mesh:
     """Corners (N, 3) in mm and faces as tuples of corner numbers, anticlockwise seen from outside."""
@@ -59,8 +65,8 @@ class Shapes:
     bevel: dict[str, float]
 
 
-def make_shapes(rng: np.random.Generator, *, strange: bool = False) -> Shapes:
-    """A set of pieces. `strange`: the same set, but its creatures are in designs that nothing is learnt from."""
+def make_shapes(rng: np.random.Generator, creatures: Creatures = "usual") -> Shapes:
+    """A set of pieces; the same one whatever its creatures are, but for these."""
     solids: dict[str, tuple[Mesh, ...]] = {}
     bevel: dict[str, float] = {}
     others = rng.spawn(1)[0]
@@ -68,7 +74,7 @@ def make_shapes(rng: np.random.Generator, *, strange: bool = False) -> Shapes:
         solids[kind], bevel[kind] = _make(kind, designs, rng)
     solids["boat"], floor = _boat(rng)
     bevel["boat"] = float(rng.uniform(0.2, 0.7))
-    for kind, designs in (_STRANGE if strange else {}).items():
+    for kind, designs in _OTHERS[creatures].items():
         solids[kind], bevel[kind] = _make(kind, designs, others)
     return Shapes(solids, floor, bevel)
 
@@ -84,18 +90,18 @@ class _Sketch:
     """A side view under the pencil: x from -20 to 20 mm, z from -3 to 40 mm."""
 
     def __init__(self, rng: np.random.Generator) -> None:
-        self._rng = rng
+        self.rng = rng
         self._mask = np.zeros((round(43 * _PX), round(40 * _PX)), np.uint8)
 
     def _jitter(self, points: Points, amount: float) -> Points:
-        return points + self._rng.normal(0, amount, points.shape)
+        return points + self.rng.normal(0, amount, points.shape)
 
     def _at(self, points: Points) -> NDArray[np.int32]:
         return np.round((points * (1, -1) + (20, 40)) * _PX).astype(np.int32)
 
     def disc(self, x: float, z: float, r: float, flat: float = 1.0) -> None:
         """A disc, or an ellipse `flat` times as high as wide."""
-        (cx, cz), r = self._jitter(np.array([[x, z]]), 0.25)[0], r * self._rng.uniform(0.9, 1.12)
+        (cx, cz), r = self._jitter(np.array([[x, z]]), 0.25)[0], r * self.rng.uniform(0.9, 1.12)
         at = self._at(np.array([[cx, cz]]))[0]
         axes = round(r * _PX), round(r * flat * _PX)
         cv2.ellipse(self._mask, (int(at[0]), int(at[1])), axes, 0, 0, 360, 255, -1)
@@ -108,7 +114,7 @@ class _Sketch:
         """A brush along a curve through the points, its radius going through `radii`."""
         curve = _smooth(self._jitter(np.array(points, float), 0.4))
         widths = np.interp(np.linspace(0, 1, len(curve)), np.linspace(0, 1, len(radii)), radii)
-        widths = widths * self._rng.uniform(0.9, 1.12)
+        widths = widths * self.rng.uniform(0.9, 1.12)
         for at, r in zip(self._at(curve), widths, strict=True):
             cv2.circle(self._mask, (int(at[0]), int(at[1])), max(1, round(float(r) * _PX)), 255, -1)
 
@@ -116,13 +122,13 @@ class _Sketch:
         """The silhouette (N, 2), anticlockwise with z up, scaled to that size, standing on z = 0."""
         mask = self._mask.copy()
         mask[round(40 * _PX) :] = 0
-        soft = cv2.GaussianBlur(mask, (0, 0), float(self._rng.uniform(0.2, 0.8)) * _PX)
+        soft = cv2.GaussianBlur(mask, (0, 0), float(self.rng.uniform(0.2, 0.8)) * _PX)
         contours, _ = cv2.findContours((soft > 127).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         largest = max(contours, key=cv2.contourArea)
         points = cv2.approxPolyDP(largest, 0.12 * _PX, True).reshape(-1, 2).astype(float) / _PX
         points[:, 1] *= -1
         low, high = points.min(axis=0), points.max(axis=0)
-        points = _bent(self._rng, (points - low) / (high - low))
+        points = _bent(self.rng, (points - low) / (high - low))
         low, high = points.min(axis=0), points.max(axis=0)
         points = (points - ((low[0] + high[0]) / 2, low[1])) / (high - low) * (length, height)
         area = 0.5 * np.sum(points[:, 0] * np.roll(points[:, 1], -1) - np.roll(points[:, 0], -1) * points[:, 1])
@@ -394,6 +400,78 @@ def _beluga(s: _Sketch) -> None:
     s.poly((12, 10), (16, 15), (16, 7))
 
 
+def _invented_serpent(s: _Sketch) -> None:
+    """A neck that winds up out of a foot or a coil, a head at its end, now and then a ridged back."""
+    rng = s.rng
+    foot = rng.uniform(-5, 7)
+    if rng.random() < 0.7:
+        low, high = rng.uniform(6, 12, 2), rng.uniform(2, 7)
+        s.poly((-low[0], 0), (low[1], 0), (low[1] * rng.uniform(0.5, 1), high), (-low[0] * rng.uniform(0.5, 1), high))
+    for _ in range(rng.integers(3)):
+        s.disc(rng.uniform(-9, 10), rng.uniform(0, 4), rng.uniform(3, 6.5), rng.uniform(0.8, 1.9))
+    bends = int(rng.integers(3, 6))
+    rise = np.sort(rng.uniform(6, 30, bends))
+    spine = [(foot, 1.5), *zip(np.clip(foot + np.cumsum(rng.normal(0, 4.5, bends)), -9, 9), rise, strict=True)]
+    top = spine[-1][0]
+    spine += [(top + rng.uniform(-3, 3), 32.0), (top + rng.uniform(4, 9) * rng.choice((-1, 1)), rng.uniform(26, 33))]
+    s.stroke(spine, rng.uniform(2.6, 6), *rng.uniform(2.4, 4.8, 3), rng.uniform(1.8, 3.6))
+    if rng.random() < 0.4:
+        side, size = rng.choice((-1, 1)), rng.uniform(2.0, 4.5)
+        for x, z in spine[1:-1]:
+            s.poly((x, z - size), (x + side * (size + 3.5), z), (x, z + size))
+
+
+def _invented_shark(s: _Sketch) -> None:
+    """A low body or only a base, on it a fin or two that lean, now and then a tail."""
+    rng = s.rng
+    if rng.random() < 0.5:
+        ends = rng.uniform(1, 8, 2)
+        s.stroke(
+            [(-12, ends[0]), (-4, rng.uniform(4, 7)), (4, rng.uniform(4, 7)), (12, ends[1])], *rng.uniform(1.5, 5, 4)
+        )
+        s.poly((-rng.uniform(4, 10), 0), (rng.uniform(4, 10), 0), (4, 6), (-4, 6))
+    else:
+        high = rng.uniform(2, 8)
+        s.poly((-12.5, 0), (12.5, 0), (rng.uniform(6, 12.5), high), (-rng.uniform(6, 12.5), high * rng.uniform(0.5, 1)))
+    behind, before = rng.uniform(1, 11), -rng.uniform(1, 10)
+    tip, between = rng.uniform(-2, 11), rng.uniform(0.35, 0.7)
+    hollow = rng.uniform(-2.5, 2.5, 2)
+    rise = (before + between * (tip - before) + hollow[0], 4 + between * 14)
+    fall = (behind + between * (tip - behind) + hollow[1], 4 + between * 14)
+    s.poly((before, 3), (behind, 3), fall, (tip, 18), rise)
+    if rng.random() < 0.5:
+        x = rng.uniform(8, 11) * rng.choice((-1, 1))
+        s.poly((x - 3, 3), (x + 3, 3), (x * rng.uniform(1.0, 1.3), rng.uniform(8, 15)))
+    if rng.random() < 0.3:
+        s.disc(-rng.uniform(4, 9), rng.uniform(3, 6), rng.uniform(3, 6))
+
+
+def _invented_whale(s: _Sketch) -> None:
+    """A thick head that thins out to a tail, a fluke at its end, now and then a spout."""
+    rng = s.rng
+    head, tall = rng.uniform(-10, -1), rng.uniform(7, 11.5)
+    tail = (rng.uniform(11, 15), rng.uniform(5, 14))
+    if rng.random() < 0.6:
+        s.disc(head, rng.uniform(0, 6), tall, rng.uniform(0.8, 1.35))
+    else:
+        s.poly(
+            (-16, 0),
+            (-rng.uniform(12, 16), tall + 3),
+            (head + 6, tall + rng.uniform(0, 5)),
+            (9, rng.uniform(4, 9)),
+            (9, 0),
+        )
+    middle = (rng.uniform(3, 8), rng.uniform(3, 6))
+    s.stroke([(head, tall * 0.5), middle, tail], rng.uniform(4, 6.5), rng.uniform(2.5, 5), rng.uniform(1.4, 2.6))
+    if rng.random() < 0.7:
+        spread = rng.uniform(2.5, 6, 2)
+        s.poly(tail, (tail[0] - spread[0], 17.5), (tail[0], tail[1] + rng.uniform(1, 3)), (tail[0] + spread[1], 16))
+    if rng.random() < 0.25:
+        s.stroke([(head, tall), (head + rng.uniform(-3, 3), 17)], rng.uniform(1.0, 1.8))
+    low = rng.uniform(9, 15)
+    s.poly((-low, 0), (low, 0), (low * 0.7, 4), (-low, 4))
+
+
 _DESIGNS: dict[str, tuple[Design, ...]] = {
     "explorer": (
         *(_sawn(d) for d in (_gingerbread, _gingerbread, _robot, _meeple, _walker, _cloaked)),
@@ -415,6 +493,15 @@ _STRANGE: dict[str, tuple[Design, ...]] = {
     "whale": tuple(_sawn(d) for d in (_fluke, _beluga)),
 }
 """Never learnt from: how well they are read tells how well kinds are known, not outlines."""
+
+_INVENTED: dict[str, tuple[Design, ...]] = {
+    "serpent": (_sawn(_invented_serpent),),
+    "shark": (_sawn(_invented_shark),),
+    "whale": (_sawn(_invented_whale),),
+}
+
+_OTHERS: dict[Creatures, dict[str, tuple[Design, ...]]] = {"usual": {}, "strange": _STRANGE, "invented": _INVENTED}
+"""The designs of creatures that are not in `_DESIGNS`."""
 
 
 def _boat(rng: np.random.Generator) -> tuple[tuple[Mesh, ...], float]:
