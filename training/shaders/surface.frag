@@ -52,6 +52,13 @@ float schlick(float cosine) {
     return F0 + (1.0 - F0) * squared * squared * left;
 }
 
+// Share of an even light from all around that something so rough reflects (Karis, 2014): at a rim far less than a mirror.
+float all_around(float cosine, float roughness) {
+    vec4 r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
+    float edge = min(r.x * r.x, exp2(-9.28 * cosine)) * r.x + r.y;
+    return max(F0 * (r.z - 1.04 * edge) + r.w + 1.04 * edge, 0.0);
+}
+
 // What a lacquer reflects of a square lamp, by the point of it that lies nearest to the reflected ray (Karis, 2013).
 float mirrored(vec3 n, vec3 to_eye, vec3 ray, int i, float roughness) {
     float half_side = length(lamp_right[i]);
@@ -81,8 +88,11 @@ void main() {
 #else
     vec3 albedo = paint;
 #endif
-    float fresnel = schlick(max(dot(n, to_eye), 0.0));
-    float under = 1.0 - gloss.y * fresnel;
+    float slant = max(dot(n, to_eye), 0.0), coat = 0.0;
+#ifdef COAT
+    coat = gloss.y * all_around(slant, COAT_ROUGHNESS);
+#endif
+    float under = 1.0 - coat, face_share = under * all_around(slant, gloss.x);
 
 #ifndef OPEN
     float beyond = dot(point, point) > radius * radius ? 1.0 : 0.0;
@@ -125,6 +135,6 @@ void main() {
 #endif
     diffuse += ambient * sky + bounced * (1.0 - dome + 0.35 * (dome - sky));
     vec3 around = ray.z > 0.0 ? ambient * open : bounced;
-    glossy += around * fresnel * (under + gloss.y) * (1.0 - 0.5 * gloss.x);
-    radiance = vec4(albedo * diffuse * (1.0 - fresnel) * under + glossy, 1.0);
+    glossy += around * (coat + face_share);
+    radiance = vec4(albedo * diffuse * (under - face_share) + glossy, 1.0);
 }
