@@ -1,8 +1,7 @@
 """Learn to tell creatures by those of the swatch picture: `python -m training.creatures PREPARED --out FILE`.
 
-In: what `training.dataset` wrote, and checkpoints: of such a network, or of the close one to begin with (`--start`),
-and of the networks of hexes, which say where creatures are in doubt (`--hexes`). Out: a checkpoint, and while it runs a
-line a few minutes about sessions that were kept out.
+In: what `training.dataset` and `training.find_doubts` wrote, and a checkpoint, of such a network or of the close one to
+begin with (`--start`). Out: a checkpoint, and while it runs a line a few minutes about sessions that were kept out.
 """
 
 from __future__ import annotations
@@ -22,12 +21,13 @@ from torch.utils.data import DataLoader, IterableDataset
 
 from calibration.swatch import COLOURS, CREATURES, TERRAINS
 from companion.vision.look import SAID_BEFORE
-from companion.vision.questions import EXAMPLES, QUESTIONS
-from companion.vision.windows import CREATURE_FRAME, HEX_FRAME, Jitter, WindowCutter
+from companion.vision.questions import EXAMPLES
+from companion.vision.windows import CREATURE_FRAME, WindowCutter
 from training.batches import RENAMED, board_cutter, degrade, distortion, jittered, stretched
 from training.dataset import Prepared, split
+from training.doubts import Doubts, load_doubts
 from training.learner import Learner, add_length, learn_from
-from training.model import CreatureNetwork, Laid, Network, load_creatures, load_network
+from training.model import CreatureNetwork, Laid, load_creatures
 from training.train import tensor
 
 TABLES = 6
@@ -36,9 +36,6 @@ QUERIES = 12
 
 SHOWN = 0.8
 """Share of the swatch picture's creatures that are shown, of each kind one at least."""
-
-MAY_BE = 0.01
-"""A hex without creatures is asked about if there are some with this probability, as the quick network says."""
 
 THERE, NOT_THERE = 0.2, 0.1
 HARDEST = 1.5
@@ -56,31 +53,7 @@ RICHEST = 12.0
 BESIDE = 0.5
 """What is learnt by the way: so much of what the networks of hexes say and so much of its own is to be right."""
 
-_QUESTION = next(q for q in QUESTIONS if q.name == "creatures")
-_CREATURES = [EXAMPLES.index(creature) for creature in CREATURES]
-_FIRST = min(_CREATURES)
-
-
-class Doubts(NamedTuple):
-    """A session's hexes in sight on which creatures are or may be: `picture` and `hex` (Q each), how many of each
-    creature are `wanted` (Q x creatures), and what the networks of hexes say of each number (`said`, Q x creatures x
-    numbers, the mean of the logarithms of the probabilities, without their temperatures). `pieces`: how many stand
-    there in all (Q)."""
-
-    picture: NDArray[np.int64]
-    hex: NDArray[np.int64]
-    pieces: NDArray[np.int64]
-    wanted: NDArray[np.int64]
-    said: NDArray[np.float32]
-
-
-_NO_DOUBTS = Doubts(
-    np.zeros(0, np.int64),
-    np.zeros(0, np.int64),
-    np.zeros(0, np.int64),
-    np.zeros((0, _QUESTION.count), np.int64),
-    np.zeros((0, _QUESTION.count, _QUESTION.values), np.float32),
-)
+_FIRST = min(EXAMPLES.index(creature) for creature in CREATURES)
 
 
 class Asked(NamedTuple):
@@ -105,43 +78,6 @@ def creatures_shown(session: Prepared) -> NDArray[np.int64]:
     return np.flatnonzero(session.examples >= _FIRST)
 
 
-@torch.no_grad()
-def doubts(session: Prepared, quick: Network, close: Network, cutter: WindowCutter) -> Doubts:
-    """Where creatures are or may be, and what the networks of hexes say there, each looking as in recognition."""
-    there = np.flatnonzero(session.examples >= 0)
-    kinds = torch.from_numpy(session.examples[there])
-
-    def cut(eye: NDArray[np.float64], hexes: NDArray[np.int64], picture: int, *, flip: bool) -> Tensor:
-        jitters = [Jitter(flip=flip)] * len(hexes)
-        return tensor(cutter.hexes(eye, hexes, jitters, HEX_FRAME).cut(session.picture(picture)))
-
-    def said(network: Network, shown: Tensor, windows: Tensor) -> NDArray[np.float32]:
-        whole, aspects, _ = network.embed(windows)
-        logits = network.head(whole, aspects, shown, kinds)[:, _QUESTION.logits]
-        return functional.log_softmax(logits.unflatten(1, (_QUESTION.count, -1)), dim=2).numpy()
-
-    swatches = cut(session.swatch_eye, there, 0, flip=False)
-    shown = [network.embed(swatches)[1] for network in (quick, close)]
-    found = []
-    for picture, labels in enumerate(session.labels[1:], start=1):
-        hexes = np.flatnonzero(session.looked[picture] & ~labels.hidden)
-        wanted, pieces = labels.hexes[hexes][:, _QUESTION.slots], labels.hexes[hexes, 1:].sum(axis=1)
-        first = said(quick, shown[0], cut(session.eye, hexes, picture, flip=False))
-        asked = wanted.any(axis=1) | (first[:, :, 0].sum(axis=1) < np.log1p(-MAY_BE))
-        if asked.any():
-            second = said(close, shown[1], cut(session.eye, hexes[asked], picture, flip=True))
-            found.append(
-                Doubts(
-                    np.full(asked.sum(), picture),
-                    hexes[asked],
-                    pieces[asked],
-                    wanted[asked],
-                    (first[asked] + second) / 2,
-                )
-            )
-    return Doubts(*(np.concatenate(of) for of in zip(*found, strict=True))) if found else _NO_DOUBTS
-
-
 def negative_log(logits: Tensor, wanted: Tensor) -> Tensor:
     """Q: that of the probability of what is wanted (Q x creatures), as logits (Q x creatures x numbers) say."""
     each = functional.cross_entropy(logits.flatten(0, 1), wanted.flatten(), reduction="none")
@@ -152,7 +88,7 @@ class CreatureSampler(IterableDataset[CreatureBatch]):
     """Draws batches from sessions without end."""
 
     def __init__(self, sessions: Sequence[tuple[Prepared, Doubts]], seed: int) -> None:
-        """`sessions`: `found_in`."""
+        """`sessions`: `load_doubts`."""
         self._sessions = list(sessions)
         self._hard = [_hardness(found) for _, found in self._sessions]
         often = np.array([min(hard.sum(), RICHEST) for hard in self._hard])
@@ -271,30 +207,12 @@ def evaluate(logits: Sequence[Tensor], found: Sequence[Doubts]) -> str:
     return f"of {len(wanted)} wrong {', '.join(parts)}"
 
 
-def add_hexes(parser: argparse.ArgumentParser) -> None:
-    """Which networks of hexes say where creatures are in doubt."""
-    parser.add_argument(
-        "--hexes", type=Path, nargs=2, required=True, metavar=("QUICK", "CLOSE"), help="checkpoints that read hexes"
-    )
-
-
-def found_in(
-    sessions: Sequence[Prepared], hexes: Sequence[Path], cutter: WindowCutter
-) -> list[tuple[Prepared, Doubts]]:
-    """Sessions whose swatch pictures show all creatures, and where some are in doubt in their other pictures."""
-    quick, close = (load_network(file).eval() for file in hexes)
-    whole = (s for s in sessions if set(s.examples) >= set(_CREATURES))
-    found = ((s, doubts(s, quick, close, cutter)) for s in whole)
-    return [(s, of) for s, of in found if len(of.hex)]
-
-
 def main() -> None:
     """Train."""
     parser = argparse.ArgumentParser(prog="python -m training.creatures", description=__doc__.splitlines()[0])
     parser.add_argument("prepared", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--start", type=Path, required=True, help="go on from this checkpoint")
-    add_hexes(parser)
     add_length(parser, minutes=60.0)
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--every", type=float, default=10.0, help="minutes between looks at what was kept out")
@@ -307,7 +225,10 @@ def main() -> None:
         parser.error(f"{args.prepared}: there have to be sessions to learn from and such that are kept out.")
     print(f"{len(learnt)} sessions to learn from, {len(kept_out)} kept out", flush=True)
     cutter = board_cutter()
-    taught, asked = (found_in(sessions, args.hexes, cutter) for sessions in (learnt, kept_out))
+    try:
+        taught, asked = (load_doubts(args.prepared, sessions) for sessions in (learnt, kept_out))
+    except ValueError as error:
+        parser.error(str(error))
     if not taught or not asked:
         parser.error(f"{args.prepared}: no swatch picture shows serpents, sharks and whales.")
     sampler = CreatureSampler(taught, args.seed)

@@ -105,6 +105,7 @@ class Prepared:
 
     `looked`: pictures x hexes, those at which recognition would look, as they do not show their print all over.
     `plain`: of each picture the number of the one that shows the same with nothing over it, its own if it is that.
+    `numbers`: which of the pictures that were prepared these are, in their order.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Prepared:
     looked: NDArray[np.bool_]
     plain: NDArray[np.int64]
     labels: tuple[Labels, ...]
+    numbers: NDArray[np.int64]
 
     def picture(self, number: int, shrink: int = 1) -> Planes:
         """One of the pictures, 0 the swatch picture; in coarser pixels if `shrink` is more than 1."""
@@ -140,7 +142,9 @@ def load_prepared(path: Path) -> Prepared:
         if str(data.get("stored")) != STORED_AS or "plain" not in data:
             raise ValueError(f"{path} was prepared by an earlier version: empty its folder and prepare anew.")
         eye, swatch_eye, examples = data["eye"], data["swatch_eye"], data["examples"]
-        return Prepared(path.stem, planes, eye, swatch_eye, examples, data["looked"], data["plain"], labels)
+        looked, plain = data["looked"], data["plain"]
+        numbers = np.arange(len(planes))
+        return Prepared(path.stem, planes, eye, swatch_eye, examples, looked, plain, labels, numbers)
 
 
 def _is_twice(session: Prepared) -> bool:
@@ -152,9 +156,14 @@ def as_played(session: Prepared, *, packed: bool = False) -> Prepared:
     """With nothing over the boards; without those on which more lies than a box holds, unless `packed` ones count."""
     is_plain = session.plain == np.arange(len(session.plain))
     kept = [i for i in np.flatnonzero(is_plain) if i == 0 or packed or not beyond_box(_laid(session.labels[i]))]
-    labels = tuple(session.labels[i] for i in kept)
-    planes, looked = session.planes[kept], session.looked[kept]
-    return dataclasses.replace(session, planes=planes, looked=looked, plain=np.arange(len(kept)), labels=labels)
+    return dataclasses.replace(
+        session,
+        planes=session.planes[kept],
+        looked=session.looked[kept],
+        plain=np.arange(len(kept)),
+        labels=tuple(session.labels[i] for i in kept),
+        numbers=session.numbers[kept],
+    )
 
 
 def _laid(labels: Labels) -> Counter[str]:

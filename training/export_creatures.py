@@ -1,9 +1,9 @@
 """Write what tells creatures as ONNX: `python -m training.export_creatures CHECKPOINT... --prepared DIR --out DIR`.
 
-In: what `training.creatures` wrote, the checkpoints of the networks of hexes (`--hexes`), and the prepared sessions. On
-those that were kept out a temperature is chosen, with which both together are likeliest to be right; from windows of
-the others come the ranges of the bytes with which the network calculates. Out: `hexes.onnx`, `answers.onnx`; with
-`--keep` also the checkpoint, in half precision, to go on learning from.
+In: what `training.creatures` wrote, and the prepared sessions with their `doubts`. On those that were kept out a
+temperature is chosen, with which both together are likeliest to be right; from windows of the others come the ranges of
+the bytes with which the network calculates. Out: `hexes.onnx`, `answers.onnx`; with `--keep` also the checkpoint, in
+half precision, to go on learning from.
 """
 
 from __future__ import annotations
@@ -23,17 +23,9 @@ from companion.vision.network import LAID
 from companion.vision.windows import CREATURE_FRAME, WindowCutter
 from companion.vision.workers import make_workers
 from training.batches import board_cutter
-from training.creatures import (
-    Doubts,
-    add_hexes,
-    creatures_shown,
-    evaluate,
-    found_in,
-    negative_log,
-    read,
-    wanted_and_said,
-)
+from training.creatures import creatures_shown, evaluate, negative_log, read, wanted_and_said
 from training.dataset import Prepared
+from training.doubts import Doubts, load_doubts
 from training.export import TEMPERATURES, kept, no_windows, sample_windows, to_export
 from training.model import SHARE, CreatureNetwork, Laid, load_creatures
 from training.onnx_files import WINDOWS, Input, quantise, write
@@ -90,10 +82,12 @@ def read_by_files(folder: Path, found: Sequence[tuple[Prepared, Doubts]], cutter
 def main() -> None:
     """Export."""
     parser = argparse.ArgumentParser(prog="python -m training.export_creatures", description=__doc__.splitlines()[0])
-    add_hexes(parser)
     args, network, learnt, kept_out = to_export(parser, load_creatures)
     cutter = board_cutter()
-    found = found_in(kept_out, args.hexes, cutter)
+    try:
+        found = load_doubts(args.prepared, kept_out)
+    except ValueError as error:
+        parser.error(str(error))
     if not found:
         parser.error(f"{args.prepared}: no swatch picture of what was kept out shows serpents, sharks and whales.")
     of_sessions = [of for _, of in found]
