@@ -67,7 +67,7 @@ def write_doubts(prepared: Iterable[Path], networks: str, find: Callable[[Prepar
 def load_doubts(folder: Path, sessions: Sequence[Prepared]) -> list[tuple[Prepared, Doubts]]:
     """Of sessions prepared in that folder those with hexes in doubt.
 
-    Raises ValueError if one was not looked at, or before it was prepared anew, or not all by the same networks.
+    Raises ValueError if one was not looked at, if its file is of another table, or if other networks looked at some.
     """
     loaded, networks = [], set()
     for session in sessions:
@@ -75,8 +75,8 @@ def load_doubts(folder: Path, sessions: Sequence[Prepared]) -> list[tuple[Prepar
             file = folder / f"{session.name}{SUFFIX}"
             if not file.is_file():
                 raise ValueError(f"{file} is not there: run training.find_doubts on its folder first.")
-            networks.add(_networks(file))
             with np.load(file) as data:
+                networks.add(str(data["networks"]))
                 found = Doubts(*(data[name] for name in Doubts._fields)).of_pictures(session.numbers)
             if not _are_of(session, found):
                 raise ValueError(f"{file} is of another table: remove it and run training.find_doubts again.")
