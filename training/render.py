@@ -37,7 +37,7 @@ from training.art import bare_lands, bare_sea, board_art, card, table_top, tile_
 from training.layouts import BOARD_FILE, HAND_SHARE, STRANGE, opened, packed_layout, random_layout, teeming_layout
 from training.photo import MAX_PIXELS, Sensor, Window, box_around, develop, make_sensor
 from training.props import Props, Textures
-from training.scene import Scene
+from training.scene import SAMPLES, Scene
 from training.shapes import SIZES_MM, Creatures, Shapes, make_shapes
 from training.tables import Lighting, blending, like_lands, make_look, make_table, other_light, random_of
 
@@ -60,7 +60,7 @@ class Session:
     explorers like its safe lands.
 
     `scale`: its pictures are so many times as wide and high as the recognition set's. `creatures`: see
-    `training.shapes`; all else is the same. `drawn`, not path-traced.
+    `training.shapes`; all else is the same. `drawn`, not path-traced; `samples` of light a pixel if it is.
     """
 
     def __init__(
@@ -73,6 +73,7 @@ class Session:
         scale: float = 1.0,
         creatures: Creatures = "usual",
         drawn: bool = False,
+        samples: int = SAMPLES,
     ) -> None:
         rng = self._rng = random_of(number)
         self.plan = BoardPlan.from_json(json.loads(BOARD_FILE.read_text()))
@@ -85,8 +86,10 @@ class Session:
         self._blending_share, self._ashore_share, self._creatures = blending_share, ashore_share, creatures
         self._blend()
         self._outline_of = functools.lru_cache(maxsize=512)(functools.partial(_outline, self.view))
-        draws: type[Scene | RasterScene] = _raster_scene() if drawn else Scene
-        self._scene = draws(self.plan, Props(self.look, self.shapes, textures), self.view, rng, threads)
+        draws = _raster_scene() if drawn else functools.partial(Scene, samples=samples)
+        self._scene: Scene | RasterScene = draws(
+            self.plan, Props(self.look, self.shapes, textures), self.view, rng, threads
+        )
         most = round(MAX_PIXELS * scale**2)
         self._far = Window(self.view, (0, 0, *self.view.size), FAR_PIXELS)
         self._cards = Window(self.view, box_around(self.view, self.plan.card_corners()), most)
@@ -311,8 +314,8 @@ def _around_board(plan: BoardPlan) -> NDArray[np.float64]:
     return np.column_stack([rim, np.zeros(len(rim))])
 
 
-def main() -> None:
-    """Render the sessions that are not there yet."""
+def _arguments() -> argparse.Namespace:
+    """Of the command line; exits with a sentence if they do not go together."""
     parser = argparse.ArgumentParser(prog="python -m training.render", description=__doc__.splitlines()[0])
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--out", type=Path)
@@ -345,6 +348,12 @@ def main() -> None:
         action="store_true",
         help="draw them with OpenGL, in less than half of the time, instead of path-tracing",
     )
+    parser.add_argument(
+        "--samples",
+        type=int,
+        default=SAMPLES,
+        help="of light a pixel: the more, the cleaner outlines are, and the slower",
+    )
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     if (args.strange or args.invented) and args.stretches:
@@ -357,10 +366,20 @@ def main() -> None:
         parser.error("--scale is for sessions; stretches are drawn in the recognition set's size.")
     if args.drawn and (args.stretches or args.strange):
         parser.error("--drawn is for sessions to learn from; what is measured on is path-traced.")
+    if args.samples < 1:
+        parser.error("--samples must be 1 or more.")
+    if args.samples != SAMPLES and (args.drawn or args.stretches):
+        parser.error("--samples is for sessions that are path-traced.")
     if args.packed + args.teeming > args.frames:
         parser.error("--packed and --teeming are of the --frames: there must be as many of these.")
     if args.in_play and args.stretches:
         parser.error("--in-play is for sessions; stretches are laid out already.")
+    return args
+
+
+def main() -> None:
+    """Render the sessions that are not there yet."""
+    args = _arguments()
     name = "q" if args.stretches else STRANGE if args.strange else "d" if args.drawn else "t"
     creatures: Creatures = "strange" if args.strange else "invented" if args.invented else "usual"
     first, last, *step = (int(v) for v in args.sessions.split(":"))
@@ -382,6 +401,7 @@ def main() -> None:
                 scale=args.scale,
                 creatures=creatures,
                 drawn=args.drawn,
+                samples=args.samples,
             )
             session.write(folder, args.frames, args.packed, args.hands, teeming=args.teeming, in_play=args.in_play)
             for other in others:
