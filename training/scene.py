@@ -46,7 +46,7 @@ from training.shapes import Shapes
 from training.tables import Lighting, Look, Paint, Rgb
 
 SAMPLES = 1
-"""Of light a pixel, if nothing else is said: with one outlines are ragged, and measuring wants more."""
+"""Of light a pixel, if nothing else is said. One leaves outlines ragged."""
 
 BOUNCES = 1
 """Of light from thing to thing: the second and third took a quarter of the time."""
