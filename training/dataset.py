@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,9 +70,10 @@ def prepare(session: Path, out: Path, *, twice: bool = False) -> None:
     examples = np.full(len(board.hexes), -1)
     for swatch in calibration.swatches:
         examples[board.index[swatch.hex]] = EXAMPLES.index(example_of(swatch))
-    looked = [worth_a_look(planes, foreign(planes), places) for planes in pictures]
+    looked = [worth_a_look(picture, foreign(picture), places) for picture in pictures]
     feet = [np.column_stack([np.full(len(label.feet), i), label.feet]) for i, label in enumerate(labels)]
-    np.save(out.with_suffix(".npy"), np.stack(pictures))
+    planes = np.stack(pictures)
+    np.save(out.with_suffix(".npy"), planes)
     part = out.with_suffix(".part")
     with part.open("wb") as file:
         np.savez(
@@ -86,6 +88,7 @@ def prepare(session: Path, out: Path, *, twice: bool = False) -> None:
             looked=np.stack(looked),
             plain=np.array(plain),
             feet=np.concatenate(feet),
+            planes=zlib.crc32(planes.data),
             stored=STORED_AS,
         )
     part.replace(out.with_suffix(".npz"))  # last and at once: the session is whole

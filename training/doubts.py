@@ -5,6 +5,7 @@ In: what `training.find_doubts` finds. Out: the same to those who learn from it.
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -52,14 +53,14 @@ NO_DOUBTS = Doubts(
 
 def write_doubts(prepared: Iterable[Path], networks: str, find: Callable[[Prepared], Doubts]) -> None:
     """Of each session (its .npz) whose swatch picture shows all creatures write what these `networks` doubt, which
-    `find` asks, unless that was written before."""
+    `find` asks, unless that was written since it was prepared."""
     for path in prepared:
-        session, file = load_prepared(path), path.with_suffix(SUFFIX)
-        if set(session.examples) >= _CREATURES and not (file.is_file() and _networks(file) == networks):
+        session, file, asked = load_prepared(path), path.with_suffix(SUFFIX), (networks, _contents(path))
+        if set(session.examples) >= _CREATURES and not (file.is_file() and _asked(file) == asked):
             found = find(session)
             part = path.with_suffix(f"{SUFFIX}.part")
             with part.open("wb") as into:
-                np.savez(into, networks=networks, **found._asdict())
+                np.savez(into, networks=networks, contents=asked[1], **found._asdict())
             part.replace(file)
             print(f"{session.name}: {len(found.hex)} hexes", flush=True)
 
@@ -67,7 +68,7 @@ def write_doubts(prepared: Iterable[Path], networks: str, find: Callable[[Prepar
 def load_doubts(folder: Path, sessions: Sequence[Prepared]) -> list[tuple[Prepared, Doubts]]:
     """Of sessions prepared in that folder those with hexes in doubt.
 
-    Raises ValueError if one was not looked at, if its file is of another table, or if other networks looked at some.
+    Raises ValueError if one was not looked at since it was prepared, or if other networks looked at some.
     """
     loaded, networks = [], set()
     for session in sessions:
@@ -75,11 +76,12 @@ def load_doubts(folder: Path, sessions: Sequence[Prepared]) -> list[tuple[Prepar
             file = folder / f"{session.name}{SUFFIX}"
             if not file.is_file():
                 raise ValueError(f"{file} is not there: run training.find_doubts on its folder first.")
+            of_networks, contents = _asked(file)
+            if contents != _contents(file.with_suffix(".npz")):
+                raise ValueError(f"{file} is older than its session: run training.find_doubts again.")
+            networks.add(of_networks)
             with np.load(file) as data:
-                networks.add(str(data["networks"]))
                 found = Doubts(*(data[name] for name in Doubts._fields)).of_pictures(session.numbers)
-            if not _are_of(session, found):
-                raise ValueError(f"{file} is of another table: remove it and run training.find_doubts again.")
             if len(found.hex):
                 loaded.append((session, found))
     if len(networks) > 1:
@@ -87,11 +89,13 @@ def load_doubts(folder: Path, sessions: Sequence[Prepared]) -> list[tuple[Prepar
     return loaded
 
 
-def _are_of(session: Prepared, found: Doubts) -> bool:
-    there = (session.labels[i].hexes[h, _QUESTION.slots] for i, h in zip(found.picture, found.hex, strict=True))
-    return all(np.array_equal(*both) for both in zip(found.wanted, there, strict=True))
-
-
-def _networks(file: Path) -> str:
+def _asked(file: Path) -> tuple[str, str]:
+    """Which networks were asked, and about which contents; none if an earlier version wrote the file."""
     with np.load(file) as data:
-        return str(data["networks"])
+        return str(data["networks"]), str(data.get("contents"))
+
+
+def _contents(prepared: Path) -> str:
+    """What tells a prepared session (its .npz) from any other: the checksums of all in it, its planes' among them."""
+    with zipfile.ZipFile(prepared) as archive:
+        return ",".join(f"{item.filename}:{item.CRC:08x}" for item in archive.infolist())

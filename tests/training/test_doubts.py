@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shutil
 
 import numpy as np
 import pytest
@@ -97,16 +98,35 @@ def test_a_session_that_nobody_looked_at_is_named(prepared, session):
         load_doubts(prepared, [session])
 
 
-def test_doubts_of_another_table_are_named(prepared, session):
-    write(prepared, find=lambda session: every_creature(session)._replace(wanted=1 - every_creature(session).wanted))
-    with pytest.raises(ValueError, match=rf"table\{SUFFIX} is of another table"):
-        load_doubts(prepared, [session])
+@pytest.mark.parametrize("changed", ["planes", "hexes"])
+def test_doubts_of_before_it_was_prepared_anew_are_named_and_found_again(prepared, session, changed):
+    write(prepared)
+    path = prepared / "table.npz"
+    before = path.read_bytes()
+    try:
+        with np.load(path) as data:
+            np.savez(path, **{**data, changed: data[changed] + 1})
+        with pytest.raises(ValueError, match=rf"table\{SUFFIX} is older than its session: run training.find_doubts"):
+            load_doubts(prepared, [session])
+        write(prepared)
+        assert len(load_doubts(prepared, [session])) == 1
+    finally:
+        path.write_bytes(before)
+
+
+def test_other_pictures_are_known_by_their_planes(prepared, table_dir, tmp_path, monkeypatch):
+    plain = dataset.network_inputs
+    monkeypatch.setattr(dataset, "network_inputs", lambda *of: [plane ^ 1 for plane in plain(*of)])
+    dataset.prepare(table_dir, tmp_path / "table")
+    with np.load(tmp_path / "table.npz") as other, np.load(prepared / "table.npz") as one:
+        assert other["planes"] != one["planes"]
 
 
 def test_doubts_of_two_kinds_of_networks_are_not_mixed(prepared, session):
     write(prepared)
     again = dataclasses.replace(session, name="again")
-    (prepared / f"again{SUFFIX}").write_bytes((prepared / f"table{SUFFIX}").read_bytes())
+    for suffix in (SUFFIX, ".npz"):
+        shutil.copy(prepared / f"table{suffix}", prepared / f"again{suffix}")
     assert len(load_doubts(prepared, [session, again])) == 2
     write(prepared, "others")
     with pytest.raises(ValueError, match="not all were looked at by the same networks"):
