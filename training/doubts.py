@@ -55,12 +55,12 @@ def write_doubts(prepared: Iterable[Path], networks: str, find: Callable[[Prepar
     """Of each session (its .npz) whose swatch picture shows all creatures write what these `networks` doubt, which
     `find` asks, unless that was written since it was prepared."""
     for path in prepared:
-        session, file, asked = load_prepared(path), path.with_suffix(SUFFIX), (networks, _contents(path))
-        if set(session.examples) >= _CREATURES and not (file.is_file() and _asked(file) == asked):
+        session, file, contents = load_prepared(path), path.with_suffix(SUFFIX), _contents(path)
+        if set(session.examples) >= _CREATURES and not (file.is_file() and _asked(file) == (networks, contents)):
             found = find(session)
             part = path.with_suffix(f"{SUFFIX}.part")
             with part.open("wb") as into:
-                np.savez(into, networks=networks, contents=asked[1], **found._asdict())
+                np.savez(into, networks=networks, contents=contents, **found._asdict())
             part.replace(file)
             print(f"{session.name}: {len(found.hex)} hexes", flush=True)
 

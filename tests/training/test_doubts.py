@@ -17,18 +17,23 @@ CREATURE_SLOTS = next(q for q in QUESTIONS if q.name == "creatures").slots
 
 
 @pytest.fixture(scope="module")
-def prepared(table_dir, tmp_path_factory):
+def prepared_once(table_dir, tmp_path_factory):
     folder = tmp_path_factory.mktemp("prepared")
     dataset.prepare(table_dir, folder / "table")
     return folder
 
 
 @pytest.fixture
+def prepared(prepared_once, tmp_path):
+    """A folder of the test's own; only the planes, which nothing here writes, are shared."""
+    shutil.copy(prepared_once / "table.npz", tmp_path)
+    (tmp_path / "table.npy").symlink_to(prepared_once / "table.npy")
+    return tmp_path
+
+
+@pytest.fixture
 def session(prepared):
-    """Its files of doubts are gone afterwards."""
-    yield dataset.load_prepared(prepared / "table.npz")
-    for file in prepared.glob(f"*{SUFFIX}"):
-        file.unlink()
+    return dataset.load_prepared(prepared / "table.npz")
 
 
 def every_creature(session):
@@ -102,23 +107,19 @@ def test_a_session_that_nobody_looked_at_is_named(prepared, session):
 def test_doubts_of_before_it_was_prepared_anew_are_named_and_found_again(prepared, session, changed):
     write(prepared)
     path = prepared / "table.npz"
-    before = path.read_bytes()
-    try:
-        with np.load(path) as data:
-            np.savez(path, **{**data, changed: data[changed] + 1})
-        with pytest.raises(ValueError, match=rf"table\{SUFFIX} is older than its session: run training.find_doubts"):
-            load_doubts(prepared, [session])
-        write(prepared)
-        assert len(load_doubts(prepared, [session])) == 1
-    finally:
-        path.write_bytes(before)
+    with np.load(path) as data:
+        np.savez(path, **{**data, changed: data[changed] + 1})
+    with pytest.raises(ValueError, match=rf"table\{SUFFIX} is older than its session: run training.find_doubts"):
+        load_doubts(prepared, [session])
+    write(prepared)
+    assert len(load_doubts(prepared, [session])) == 1
 
 
 def test_other_pictures_are_known_by_their_planes(prepared, table_dir, tmp_path, monkeypatch):
     plain = dataset.network_inputs
     monkeypatch.setattr(dataset, "network_inputs", lambda *of: [plane ^ 1 for plane in plain(*of)])
-    dataset.prepare(table_dir, tmp_path / "table")
-    with np.load(tmp_path / "table.npz") as other, np.load(prepared / "table.npz") as one:
+    dataset.prepare(table_dir, tmp_path / "other")
+    with np.load(tmp_path / "other.npz") as other, np.load(prepared / "table.npz") as one:
         assert other["planes"] != one["planes"]
 
 
